@@ -1,0 +1,48 @@
+//! Readers of I/O traces: bytes in, requests out.
+//!
+//! [`read`] judges an input by its first bytes, never by its name, and pushes its requests into a
+//! sink as it goes; [`read_trace`] gathers them in memory. Readers never print, never panic on bad
+//! input, and never allocate what a length field asks for before the bytes are there.
+
+mod detect;
+mod error;
+mod input;
+mod limits;
+mod reading;
+
+pub mod darshan;
+
+pub use detect::{Format, detect};
+pub use error::{Error, ErrorKind, Place};
+pub use input::{Input, ReadSeek};
+pub use limits::Limits;
+pub use reading::{Layer, ReadOptions, Reading, Section};
+
+use iotempo_model::{RequestSink, Trace, TraceBuilder};
+
+/// Reads any known format and pushes its requests into `sink`.
+///
+/// # Errors
+/// Where the format is unknown, or the input is damaged before its first request.
+pub fn read(
+    input: Input,
+    options: &ReadOptions,
+    sink: &mut dyn RequestSink,
+) -> Result<Reading, Error> {
+    let input = input.unwrapped()?;
+    match detect(input.head())? {
+        Format::Darshan => darshan::read(input, options, sink),
+        _ => unimplemented!(),
+    }
+}
+
+/// Reads any known format into memory.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_trace(input: Input, options: &ReadOptions) -> Result<(Reading, Trace), Error> {
+    let mut builder = TraceBuilder::default();
+    let reading = read(input, options, &mut builder)?;
+    let trace = builder.finish(reading.origin.clone(), reading.warnings.clone());
+    Ok((reading, trace))
+}

@@ -1,0 +1,53 @@
+//! Units, requests, traces, bandwidth and signals: what every part of iotempo speaks.
+//!
+//! A [`Trace`] holds requests; [`Trace::bandwidth`] is the exact step function of overlapping
+//! requests; [`Bandwidth::sample`] spreads it over equal steps without losing a byte and gives a
+//! [`Signal`].
+//!
+//! ```
+//! use iotempo_model::*;
+//!
+//! let mut builder = TraceBuilder::default();
+//! let file = builder.file("checkpoint.0");
+//! let seconds = |s| Seconds::new(s).unwrap();
+//! for start in [0.0, 10.0, 20.0] {
+//!     builder.push(Request {
+//!         rank: Rank(0),
+//!         op: Op::Write,
+//!         api: Api::Posix,
+//!         file,
+//!         when: Interval::new(seconds(start), seconds(start + 2.0)).unwrap(),
+//!         bytes: Bytes::from(1 << 30),
+//!     })?;
+//! }
+//! let trace = builder.finish(Origin::new(Source::Requests), Vec::new());
+//! let signal = trace.bandwidth().sample(Sampling::Rate(Hertz::new(1.0).unwrap())).unwrap();
+//! assert_eq!(signal.samples().len(), 22);
+//! assert_eq!(signal.volume(), trace.volume());
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod bandwidth;
+mod files;
+mod merge;
+mod origin;
+mod request;
+mod sampler;
+mod selection;
+mod signal;
+mod sink;
+mod trace;
+mod units;
+mod warning;
+
+pub use bandwidth::{Bandwidth, Impulse, Step};
+pub use files::FileTable;
+pub use origin::{Job, Origin, Source};
+pub use request::{Api, Backwards, FileId, Interval, Op, Rank, Request, UnknownWord};
+pub use sampler::Sampler;
+pub use selection::{Selecting, Selection};
+pub use signal::{MAX_SAMPLES, Sampling, SamplingError, Signal};
+pub use sink::{Intake, RawRequest, RequestSink};
+pub use trace::{Trace, TraceBuilder};
+pub use units::{Bytes, BytesPerSecond, Hertz, Seconds};
+pub use warning::Warning;
