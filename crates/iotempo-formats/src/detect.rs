@@ -32,9 +32,12 @@ pub fn detect(head: &[u8]) -> Result<Format, Error> {
     if head.is_empty() {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
-    darshan::detect(head)
-        .ok_or_else(|| {
-            let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
-            Error::new("", Place::Byte(0), ErrorKind::UnknownFormat(format!("{begin:?}")))
-        })
+    darshan::detect(head).ok_or_else(|| {
+        let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
+        Error::new(
+            "",
+            Place::Byte(0),
+            ErrorKind::UnknownFormat(format!("{begin:?}")),
+        )
+    })
 }

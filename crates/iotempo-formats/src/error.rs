@@ -152,7 +152,11 @@ impl From<io::Error> for Error {
 /// A value as an error message shows it: printable, and not a page long.
 fn shortened(value: &str) -> String {
     const LONGEST: usize = 80;
-    let mut text: String = value.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut text: String = value
+        .chars()
+        .take(LONGEST)
+        .flat_map(char::escape_debug)
+        .collect();
     if value.chars().count() > LONGEST {
         text.push('…');
     }
@@ -165,8 +169,16 @@ mod tests {
 
     #[test]
     fn an_error_says_where_what_and_with_which_value() {
-        let error = Error::invalid("DXT_POSIX", Place::Byte(1312), "a length is negative", -4096);
-        assert_eq!(error.to_string(), "DXT_POSIX, byte 1312: a length is negative: -4096");
+        let error = Error::invalid(
+            "DXT_POSIX",
+            Place::Byte(1312),
+            "a length is negative",
+            -4096,
+        );
+        assert_eq!(
+            error.to_string(),
+            "DXT_POSIX, byte 1312: a length is negative: -4096"
+        );
         let error = Error::invalid("", Place::Line(3), "not a number", "a\nb");
         assert_eq!(error.to_string(), "line 3: not a number: a\\nb");
         let error = Error::new("", Place::Whole, ErrorKind::Empty);

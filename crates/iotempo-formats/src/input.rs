@@ -127,7 +127,10 @@ impl Input {
     /// [`ErrorKind::Budget`] beyond the limit, and whatever reading answers.
     pub fn into_bytes(self, limits: &Limits) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
-        let read = self.into_reader().take(limits.spooled + 1).read_to_end(&mut bytes);
+        let read = self
+            .into_reader()
+            .take(limits.spooled + 1)
+            .read_to_end(&mut bytes);
         let place = Place::Byte(bytes.len() as u64);
         read.map_err(|error| Error::new("", place, error))?;
         if bytes.len() as u64 > limits.spooled {

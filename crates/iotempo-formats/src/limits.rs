@@ -8,6 +8,8 @@ pub struct Limits {
     /// zlib expands up to 1032 times, bzip2 over 10,000 times; the most seen in real Darshan logs
     /// is 143 times.
     pub inflated: u64,
+    /// The most bytes of decoded records that may be held in memory at once.
+    pub decoded: u64,
     /// The most bytes of an input that must be held in memory because it cannot be sought in
     /// (standard input, a member of a compressed archive).
     pub spooled: u64,
@@ -19,6 +21,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             inflated: 64 << 30,
+            decoded: 8 << 30,
             spooled: 4 << 30,
             name: 64 << 20,
         }

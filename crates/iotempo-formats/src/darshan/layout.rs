@@ -83,9 +83,15 @@ fn parse(text: &'static str) -> Layouts {
             let [module, version, kind, prefix] = words[..] else {
                 panic!("counters.txt: {line}");
             };
-            let version = version.parse().expect("counters.txt: a version is a number");
+            let version = version
+                .parse()
+                .expect("counters.txt: a version is a number");
             let layout = layouts.entry((module, version)).or_default();
-            let names = if kind == "int" { &mut layout.ints } else { &mut layout.floats };
+            let names = if kind == "int" {
+                &mut layout.ints
+            } else {
+                &mut layout.floats
+            };
             current = Some((names, prefix));
         } else if let Some((names, prefix)) = &mut current {
             names.extend(line.split(' ').map(|name| format!("{prefix}{name}")));
@@ -121,7 +127,11 @@ mod tests {
             (Module::Cp, 2, 144, 18),
         ] {
             let layout = Layout::of(module, version).expect("a known version");
-            assert_eq!((layout.ints.len(), layout.floats.len()), (ints, floats), "{module} {version}");
+            assert_eq!(
+                (layout.ints.len(), layout.floats.len()),
+                (ints, floats),
+                "{module} {version}"
+            );
         }
         assert!(Layout::of(Module::Posix, 5).is_none());
     }

@@ -75,6 +75,8 @@ pub struct Mount {
     pub fs_type: String,
     /// Where it is mounted.
     pub point: String,
+    /// The number of its device; only logs 1.x and 2.x have it.
+    pub device: Option<i64>,
 }
 
 /// Record ids and their names.
@@ -155,8 +157,10 @@ impl ModuleData {
     /// Darshan's name for the module, or its number.
     #[must_use]
     pub fn name(&self) -> String {
-        self.module
-            .map_or_else(|| format!("unknown module {}", self.id), |m| m.name().to_owned())
+        self.module.map_or_else(
+            || format!("unknown module {}", self.id),
+            |m| m.name().to_owned(),
+        )
     }
 }
 
@@ -223,6 +227,16 @@ impl CounterTable {
             file_ids: Vec::new(),
             objects: Vec::new(),
         }
+    }
+
+    /// Forgets all records.
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+        self.ranks.clear();
+        self.ints.clear();
+        self.floats.clear();
+        self.file_ids.clear();
+        self.objects.clear();
     }
 
     /// How many records there are.

@@ -1,8 +1,20 @@
 //! Darshan logs, read without libdarshan.
 
+mod autoperf;
+mod bytes;
+mod counters;
+mod dxt;
+mod header;
+mod heatmap;
+mod job;
 mod layout;
 mod log;
+mod lustre;
 mod module;
+mod names;
+mod reader;
+mod region;
+mod upgrade;
 
 pub use layout::{Layout, latest_version};
 pub use log::*;

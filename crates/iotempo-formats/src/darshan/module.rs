@@ -57,7 +57,9 @@ impl Module {
     /// The module of a number; `None` for those of a newer Darshan.
     #[must_use]
     pub fn from_id(id: u32) -> Option<Self> {
-        Self::ALL.into_iter().find(|module| *module as u32 == id && *module != Self::Cp)
+        Self::ALL
+            .into_iter()
+            .find(|module| *module as u32 == id && *module != Self::Cp)
     }
 
     /// The module of a name as Darshan's own tools print it.

@@ -1,0 +1,93 @@
+//! Heatmaps: bytes per rank and time bin.
+
+use super::bytes::ByteOrder;
+use super::log::HeatmapRecord;
+use super::region::Region;
+use crate::error::ErrorKind;
+use iotempo_model::Warning;
+use std::io::{Read, Seek};
+
+/// Length of the header before the bins. Its last 16 bytes are stale pointers.
+const HEADER: usize = 48;
+
+/// The most bins of a record. Darshan writes at most 200; what is far above is not a heatmap.
+const MOST_BINS: u64 = 1 << 24;
+
+/// Reads records until the region ends or is damaged; `take` answers whether to go on.
+pub(crate) fn read<R: Read + Seek>(
+    region: &mut Region<'_, R>,
+    order: ByteOrder,
+    mut take: impl FnMut(HeatmapRecord) -> bool,
+) {
+    while region.has(HEADER) {
+        let bins = match bins(region.bytes(), order) {
+            Ok(bins) => bins,
+            Err(kind) => return region.refuse(kind),
+        };
+        if !region.has(HEADER + 16 * bins) {
+            break;
+        }
+        let record = decode(region.bytes(), order, bins);
+        region.consume(HEADER + 16 * bins);
+        if !take(record) {
+            return;
+        }
+    }
+    if region.damage().is_none() && !region.bytes().is_empty() {
+        region.refuse(ErrorKind::UnexpectedEnd("a record"));
+    }
+}
+
+fn bins(header: &[u8], order: ByteOrder) -> Result<usize, ErrorKind> {
+    let invalid = |what: &'static str, value: String| ErrorKind::Invalid {
+        what: what.into(),
+        value,
+    };
+    let width = order.f64(&header[16..]);
+    if !(width.is_finite() && width > 0.0) {
+        return Err(invalid("the width of a bin cannot be", width.to_string()));
+    }
+    let bins = order.i64(&header[24..]);
+    u64::try_from(bins)
+        .ok()
+        .filter(|&bins| bins <= MOST_BINS)
+        .map(|bins| bins as usize)
+        .ok_or_else(|| invalid("a number of bins cannot be", bins.to_string()))
+}
+
+fn decode(bytes: &[u8], order: ByteOrder, bins: usize) -> HeatmapRecord {
+    let list = |from: usize| {
+        let mut values = Vec::with_capacity(bins);
+        order.extend_i64(&mut values, &bytes[from..from + 8 * bins]);
+        values
+    };
+    HeatmapRecord {
+        id: order.u64(bytes),
+        rank: order.i64(&bytes[8..]),
+        bin_width_s: order.f64(&bytes[16..]),
+        writes: list(HEADER),
+        reads: list(HEADER + 8 * bins),
+    }
+}
+
+/// Darshan 3.4.0 to 3.4.3 could write records that differ by one bin. As libdarshan does, all are
+/// brought to the length of the first one: a bin too many is dropped, one too few is appended.
+pub(crate) fn even_out(records: &mut [HeatmapRecord], warnings: &mut Vec<Warning>) {
+    let Some(bins) = records.first().map(|record| record.writes.len()) else {
+        return;
+    };
+    let mut repaired = 0;
+    for record in records {
+        if record.writes.len().abs_diff(bins) == 1 {
+            record.writes.resize(bins, 0);
+            record.reads.resize(bins, 0);
+            repaired += 1;
+        }
+    }
+    if repaired > 0 {
+        warnings.push(Warning::new(
+            "heatmap-bins",
+            format!("HEATMAP: {repaired} records differ from the first by one bin: evened out"),
+        ));
+    }
+}

@@ -1,0 +1,403 @@
+//! A 3.x log as it is read: header, job and names at once, modules when they are asked for.
+
+use super::bytes::ByteOrder;
+use super::counters::{self, RecordShape};
+use super::dxt::{self, DxtVisitor, SegmentShape};
+use super::header::{Extent, Header, LogVersion, ModuleEntry};
+use super::layout::latest_version;
+use super::log::{
+    CounterTable, Damage, DxtTable, HeatmapRecord, JobRecord, Log, ModuleData, NameTable, Records,
+};
+use super::module::Module;
+use super::region::Region;
+use super::{autoperf, heatmap, job, lustre, names};
+use crate::error::{Error, ErrorKind, Place};
+use crate::limits::Limits;
+use iotempo_model::Warning;
+use std::io::{Read, Seek};
+
+/// The most bytes of a job record: Darshan writes 4096.
+const JOB_BYTES: usize = 1 << 20;
+
+/// An open log.
+pub(crate) struct Reader<R> {
+    log: R,
+    header: Header,
+    limits: Limits,
+    pub(crate) job: JobRecord,
+    pub(crate) names: NameTable,
+    pub(crate) warnings: Vec<Warning>,
+    /// Whether anything was lost so far.
+    pub(crate) damaged: bool,
+}
+
+impl<R: Read + Seek> Reader<R> {
+    /// Reads header, job and names. A damaged header or job refuses the log; of damaged names those
+    /// before the damage are kept.
+    pub(crate) fn open(mut log: R, limits: Limits) -> Result<Self, Error> {
+        let header = Header::read(&mut log)?;
+        let mut warnings = Vec::new();
+        let job = read_job(&mut log, &header, &mut warnings)?;
+        let mut reader = Self {
+            log,
+            header,
+            limits,
+            job,
+            names: NameTable::default(),
+            warnings,
+            damaged: false,
+        };
+        reader.read_names();
+        reader.note_oddities();
+        Ok(reader)
+    }
+
+    pub(crate) fn version(&self) -> LogVersion {
+        self.header.version
+    }
+
+    pub(crate) fn order(&self) -> ByteOrder {
+        self.header.order
+    }
+
+    pub(crate) fn compression(&self) -> &'static str {
+        self.header.compression.name()
+    }
+
+    /// The modules with data, in the order of their numbers.
+    pub(crate) fn entries(&self) -> Vec<ModuleEntry> {
+        let with_data = |entry: &&ModuleEntry| entry.extent.len > 0;
+        self.header
+            .modules
+            .iter()
+            .filter(with_data)
+            .copied()
+            .collect()
+    }
+
+    /// The entry of a module with data.
+    pub(crate) fn entry(&self, module: Module) -> Option<ModuleEntry> {
+        self.entries()
+            .into_iter()
+            .find(|entry| entry.id == module as u32)
+    }
+
+    fn read_names(&mut self) {
+        let extent = self.header.names;
+        if extent.len == 0 || extent.offset == 0 {
+            return;
+        }
+        let (version, order) = (self.header.version, self.header.order);
+        let (log, header) = (&mut self.log, &self.header);
+        let limit = self.limits.inflated.min(self.limits.decoded);
+        let mut region = open_region(log, header, "names", extent, limit);
+        self.names = names::read(&mut region, version, order, self.limits.name);
+        if let Some(damage) = damage_of(&region) {
+            self.damaged = true;
+            self.warnings.push(Warning::new("damaged", damage.message));
+        }
+    }
+
+    fn note_oddities(&mut self) {
+        if self.header.version == LogVersion::V320 {
+            self.warnings.push(Warning::new(
+                "darshan-3.2.0",
+                "log version 3.20: Darshan 3.2.0 wrote wrong common access sizes (ACCESS counters)",
+            ));
+        }
+        for entry in self.header.modules.iter().filter(|entry| entry.partial) {
+            let name = module_name(entry.id);
+            self.warnings.push(Warning::new(
+                "partial",
+                format!("{name}: ran out of memory while the job ran and dropped records"),
+            ));
+        }
+    }
+
+    /// Opens the region of a module and lets `read` at it; answers what was wrong with it.
+    fn with_region<T>(
+        &mut self,
+        entry: ModuleEntry,
+        limit: u64,
+        read: impl FnOnce(&mut Region<'_, R>, &NameTable, ByteOrder) -> T,
+    ) -> (T, Option<Damage>) {
+        let name = module_name(entry.id);
+        let mut region = open_region(&mut self.log, &self.header, &name, entry.extent, limit);
+        let result = read(&mut region, &self.names, self.header.order);
+        let damage = damage_of(&region);
+        self.damaged |= damage.is_some();
+        (result, damage)
+    }
+
+    /// Hands out the counters of a module in batches.
+    pub(crate) fn each_counters(
+        &mut self,
+        entry: ModuleEntry,
+        shape: &RecordShape,
+        take: impl FnMut(&mut CounterTable) -> bool,
+    ) -> Option<Damage> {
+        let limit = self.limits.inflated;
+        let read = |region: &mut Region<'_, R>, names: &NameTable, order| {
+            counters::read(region, shape, order, names, take);
+        };
+        self.with_region(entry, limit, read).1
+    }
+
+    /// Hands out the segments of a DXT module.
+    pub(crate) fn each_dxt(
+        &mut self,
+        entry: ModuleEntry,
+        shape: SegmentShape,
+        visitor: &mut impl DxtVisitor,
+    ) -> Option<Damage> {
+        let limit = self.limits.inflated;
+        let read = |region: &mut Region<'_, R>, names: &NameTable, order| {
+            dxt::read(region, shape, order, names, visitor);
+        };
+        self.with_region(entry, limit, read).1
+    }
+
+    /// Hands out the records of a heatmap.
+    pub(crate) fn each_heatmap(
+        &mut self,
+        entry: ModuleEntry,
+        take: impl FnMut(HeatmapRecord) -> bool,
+    ) -> Option<Damage> {
+        let limit = self.limits.inflated;
+        let read = |region: &mut Region<'_, R>, _: &NameTable, order| {
+            heatmap::read(region, order, take);
+        };
+        self.with_region(entry, limit, read).1
+    }
+
+    /// Reads all records of a module into memory, up to `limit` bytes of them.
+    pub(crate) fn module(&mut self, entry: ModuleEntry, limit: u64) -> ModuleData {
+        let module = Module::from_id(entry.id);
+        let mut data = ModuleData {
+            id: entry.id,
+            module,
+            version: entry.version,
+            partial: entry.partial,
+            damage: None,
+            records: Records::Unreadable,
+        };
+        match unreadable(module, entry) {
+            Some(message) => data.damage = Some(message),
+            None => {
+                let module = module.expect("only known modules are readable");
+                let version = entry.version;
+                let mut warnings = Vec::new();
+                let (records, damage) = self.with_region(entry, limit, |region, names, order| {
+                    read_records(region, module, version, order, names, &mut warnings)
+                });
+                self.warnings.append(&mut warnings);
+                (data.records, data.damage) = (records, damage);
+            }
+        }
+        if let Some(damage) = &data.damage {
+            let code = if module.is_none() {
+                "unknown-module"
+            } else {
+                "damaged"
+            };
+            self.warnings
+                .push(Warning::new(code, damage.message.clone()));
+        }
+        data
+    }
+}
+
+/// Reads the records of a module that [`unreadable`] found nothing wrong with.
+fn read_records<R: Read + Seek>(
+    region: &mut Region<'_, R>,
+    module: Module,
+    version: u32,
+    order: ByteOrder,
+    names: &NameTable,
+    warnings: &mut Vec<Warning>,
+) -> Records {
+    if let Some(shape) = RecordShape::of(module, version) {
+        let mut all = shape.table();
+        counters::read_into(region, &shape, order, names, &mut all);
+        return Records::Counters(all);
+    }
+    if let Some(shape) = SegmentShape::of(module, version) {
+        let mut table = DxtTable::default();
+        dxt::read(region, shape, order, names, &mut table);
+        return Records::Dxt(table);
+    }
+    match module {
+        Module::Lustre => Records::Lustre(lustre::read(region, version, order)),
+        Module::Heatmap => {
+            let mut records = Vec::new();
+            heatmap::read(region, order, |record| {
+                records.push(record);
+                true
+            });
+            heatmap::even_out(&mut records, warnings);
+            Records::Heatmap(records)
+        }
+        Module::Mdhim => Records::Mdhim(autoperf::read_mdhim(region, order)),
+        Module::Apmpi => Records::Apmpi(autoperf::read_apmpi(region, order)),
+        Module::Apxc => Records::Apxc(autoperf::read_apxc(region, order)),
+        _ => Records::Unreadable,
+    }
+}
+
+/// Why a module cannot be read at all, if so.
+pub(crate) fn unreadable(module: Option<Module>, entry: ModuleEntry) -> Option<Damage> {
+    let newest = module.and_then(latest_version);
+    let message = match (module, newest) {
+        (Some(module), Some(newest)) if !(1..=newest).contains(&entry.version) => format!(
+            "{module}: version {} of its records does not exist or is too new (known: 1 to {newest})",
+            entry.version
+        ),
+        (Some(_), Some(_)) => return None,
+        _ => format!("module {} is unknown: written by a newer Darshan", entry.id),
+    };
+    Some(Damage {
+        offset: entry.extent.offset,
+        message,
+    })
+}
+
+pub(crate) fn module_name(id: u32) -> String {
+    Module::from_id(id).map_or_else(|| format!("module {id}"), |module| module.name().to_owned())
+}
+
+fn open_region<'a, R: Read + Seek>(
+    log: &'a mut R,
+    header: &Header,
+    section: &str,
+    extent: Extent,
+    limit: u64,
+) -> Region<'a, R> {
+    Region::new(
+        log,
+        section,
+        header.compression,
+        extent,
+        header.file_len,
+        limit,
+    )
+}
+
+fn damage_of<R: Read + Seek>(region: &Region<'_, R>) -> Option<Damage> {
+    region.damage().map(|error| Damage {
+        offset: region.file_offset(),
+        message: error.to_string(),
+    })
+}
+
+fn read_job<R: Read + Seek>(
+    log: &mut R,
+    header: &Header,
+    warnings: &mut Vec<Warning>,
+) -> Result<JobRecord, Error> {
+    if let Some(error) = fork_header(log, header) {
+        return Err(error);
+    }
+    let mut region = open_region(log, header, "job", header.job, u64::MAX);
+    // Mounts may be many, but a job record of a megabyte is a bomb; what follows is not looked at.
+    let whole = !region.has(JOB_BYTES);
+    if whole && let Some(error) = region.damage() {
+        let (offset, message) = (region.file_offset(), error.kind.to_string());
+        return Err(Error::new(
+            "job",
+            Place::Byte(offset),
+            ErrorKind::Unsupported(message),
+        ));
+    }
+    if !whole {
+        warnings.push(Warning::new(
+            "job-too-long",
+            format!("the job record is longer than {JOB_BYTES} bytes: cut there"),
+        ));
+    }
+    let end = region.bytes().len().min(JOB_BYTES);
+    job::decode(
+        &region.bytes()[..end],
+        header.version,
+        header.order,
+        warnings,
+    )
+}
+
+/// Logs with the header of a fork: 8192 bytes stand between the header and the job, under version
+/// 3.41. Seen in a public data set; Darshan's own tools crash on them.
+fn fork_header<R: Read + Seek>(log: &mut R, header: &Header) -> Option<Error> {
+    const INSERTED: u64 = 8192;
+    let begins_at = |log: &mut R, offset: u64| {
+        let extent = Extent {
+            offset,
+            len: header.job.len.saturating_sub(offset - header.job.offset),
+        };
+        let mut region = open_region(log, header, "job", extent, 1 << 20);
+        extent.len > 0 && region.has(1)
+    };
+    let forked = header.job.len > INSERTED
+        && !begins_at(log, header.job.offset)
+        && begins_at(log, header.job.offset + INSERTED);
+    forked.then(|| {
+        let message = format!(
+            "written by a fork of Darshan whose header is {} bytes long under log version {}: \
+             its layout is not known",
+            header.job.offset + INSERTED,
+            header.version.name()
+        );
+        Error::new(
+            "header",
+            Place::Byte(header.job.offset),
+            ErrorKind::Unsupported(message),
+        )
+    })
+}
+
+impl Log {
+    /// Decodes a whole 3.x log into memory.
+    ///
+    /// Damage in one module loses what lies behind it in that module, and nothing else.
+    ///
+    /// # Errors
+    /// Where the header or the job record is damaged, or the log is of a version or a fork that is
+    /// not known.
+    pub fn read(log: impl Read + Seek, limits: &Limits) -> Result<Self, Error> {
+        let mut reader = Reader::open(log, *limits)?;
+        let mut modules = Vec::new();
+        let mut left = limits.decoded;
+        for entry in reader.entries() {
+            let data = reader.module(entry, left.min(limits.inflated));
+            left = left.saturating_sub(data.records.size_in_memory());
+            modules.push(data);
+        }
+        Ok(Self {
+            version: reader.version().name().to_owned(),
+            big_endian: reader.order() == ByteOrder::Big,
+            compression: reader.compression(),
+            job: reader.job,
+            names: reader.names,
+            modules,
+            warnings: reader.warnings,
+        })
+    }
+}
+
+impl Records {
+    /// Roughly the memory that the records take.
+    fn size_in_memory(&self) -> u64 {
+        let words = match self {
+            Self::Counters(table) => table.ints.len() + table.floats.len() + 2 * table.ids.len(),
+            Self::Dxt(table) => 5 * table.lengths.len() + 16 * table.records.len(),
+            Self::Heatmap(records) => records.iter().map(|r| 2 * r.writes.len() + 10).sum(),
+            Self::Lustre(records) => records
+                .iter()
+                .map(|r| r.osts.len() + 11 * r.components.len() + 10)
+                .sum(),
+            Self::Mdhim(records) => records.iter().map(|r| r.histogram.len() + 20).sum(),
+            Self::Apmpi(apmpi) => apmpi.table.ints.len() + apmpi.table.floats.len(),
+            Self::Apxc(apxc) => apxc.table.ints.len(),
+            Self::Unreadable => 0,
+        };
+        8 * words as u64
+    }
+}

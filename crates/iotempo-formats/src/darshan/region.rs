@@ -1,0 +1,388 @@
+//! The decompressed bytes of a region, handed out only after their checksum was met.
+
+use super::header::{Compression, Extent};
+use crate::error::{Error, ErrorKind, Place};
+use flate2::{Decompress, FlushDecompress};
+use std::io::{Read, Seek, SeekFrom};
+
+/// Compressed bytes read at a time, and room made for decompressed ones.
+const CHUNK: usize = 128 << 10;
+
+/// A stream longer than this is handed out before its end: its checksum comes too late. Ranks write
+/// streams of a few MiB; only `darshan-convert` makes longer ones.
+const HOLD_BACK: usize = 16 << 20;
+
+/// Reads one region: concatenated streams, one after the other.
+///
+/// Darshan's own library returns records whose checksum fails a moment later. Here the bytes of a
+/// stream can be had only once the stream has ended well; of one that is cut off, what came before
+/// the cut can be had; of one that is damaged, nothing, because the damage may be anywhere in it.
+pub(crate) struct Region<'a, R> {
+    log: &'a mut R,
+    section: String,
+    codec: Codec,
+    /// The next byte of the file to read, and where the region ends.
+    at: u64,
+    end: u64,
+    compressed: Vec<u8>,
+    used: usize,
+    /// Decompressed bytes: `..start` were consumed, `start..sound` can be had, the rest waits.
+    bytes: Vec<u8>,
+    start: usize,
+    sound: usize,
+    /// Decompressed bytes dropped from the front of `bytes`.
+    dropped: u64,
+    /// Where in `bytes` streams ended that were not asked for yet.
+    stream_ends: Vec<usize>,
+    limit: u64,
+    damage: Option<Error>,
+    done: bool,
+}
+
+enum Codec {
+    Zlib { inflate: Decompress, open: bool },
+    Bzip2(Option<Box<bzip2::Decompress>>),
+    None,
+}
+
+/// What became of one call into a codec.
+enum Progress {
+    More,
+    StreamEnd,
+}
+
+impl<'a, R: Read + Seek> Region<'a, R> {
+    /// A region that lies partly or wholly beyond the end of the file is damaged, and what is there
+    /// is read.
+    pub(crate) fn new(
+        log: &'a mut R,
+        section: impl Into<String>,
+        compression: Compression,
+        extent: Extent,
+        file_len: u64,
+        limit: u64,
+    ) -> Self {
+        let codec = match compression {
+            Compression::Zlib => Codec::Zlib {
+                inflate: Decompress::new(true),
+                open: false,
+            },
+            Compression::Bzip2 => Codec::Bzip2(None),
+            Compression::None => Codec::None,
+        };
+        let mut region = Self {
+            log,
+            section: section.into(),
+            codec,
+            at: extent.offset,
+            end: extent.offset.saturating_add(extent.len).min(file_len),
+            compressed: Vec::new(),
+            used: 0,
+            bytes: Vec::new(),
+            start: 0,
+            sound: 0,
+            dropped: 0,
+            stream_ends: Vec::new(),
+            limit,
+            damage: None,
+            done: false,
+        };
+        if extent.len > file_len.saturating_sub(extent.offset) {
+            region.note_short_file(extent, file_len);
+        }
+        region
+    }
+
+    fn note_short_file(&mut self, extent: Extent, file_len: u64) {
+        let what = format!(
+            "it is said to hold {} bytes from byte {} on, but the file ends at byte",
+            extent.len, extent.offset
+        );
+        let place = Place::Byte(extent.offset);
+        self.damage = Some(Error::invalid(self.section.clone(), place, what, file_len));
+        self.done |= extent.offset >= file_len;
+    }
+
+    /// Whether `wanted` bytes can be had, after reading as far as that takes.
+    pub(crate) fn has(&mut self, wanted: usize) -> bool {
+        while self.sound - self.start < wanted && !self.done {
+            self.advance();
+        }
+        self.sound - self.start >= wanted
+    }
+
+    /// The bytes that can be had without reading on.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[self.start..self.sound]
+    }
+
+    /// Gives back the first `count` of [`Region::bytes`].
+    pub(crate) fn consume(&mut self, count: usize) {
+        self.start += count;
+    }
+
+    /// Offset of the next byte within the decompressed region.
+    pub(crate) fn position(&self) -> u64 {
+        self.dropped + self.start as u64
+    }
+
+    /// Where the stream ends that the next byte belongs to, counted from that byte; `None` where
+    /// its end was not reached yet.
+    pub(crate) fn stream_end(&mut self) -> Option<usize> {
+        self.stream_ends.retain(|&end| end > self.start);
+        self.stream_ends.first().map(|end| end - self.start)
+    }
+
+    /// What went wrong, if anything did. Ask when [`Region::has`] said no.
+    pub(crate) fn damage(&self) -> Option<&Error> {
+        self.damage.as_ref()
+    }
+
+    /// Ends the region at the next byte, because what is there cannot be.
+    pub(crate) fn refuse(&mut self, kind: ErrorKind) {
+        let place = Place::InflatedByte(self.position());
+        self.damage = Some(Error::new(self.section.clone(), place, kind));
+        self.done = true;
+        self.sound = self.start;
+    }
+
+    /// The offset into the file that reading has come to.
+    pub(crate) fn file_offset(&self) -> u64 {
+        self.at - (self.compressed.len() - self.used) as u64
+    }
+
+    fn fail(&mut self, kind: impl Into<ErrorKind>) {
+        let place = Place::Byte(self.file_offset());
+        // A file that ends too early explains what follows from it.
+        self.damage
+            .get_or_insert_with(|| Error::new(self.section.clone(), place, kind));
+        self.done = true;
+    }
+
+    /// One step of reading or decompressing.
+    fn advance(&mut self) {
+        self.compact();
+        if self.used == self.compressed.len() && !self.refill() {
+            return self.end_of_input();
+        }
+        let before = self.bytes.len();
+        match self
+            .codec
+            .step(&self.compressed[self.used..], &mut self.bytes)
+        {
+            Err(message) => {
+                self.bytes.truncate(self.sound);
+                return self.fail(ErrorKind::Compression(message));
+            }
+            Ok((used, progress)) => {
+                self.used += used;
+                if used == 0 && self.bytes.len() == before && matches!(progress, Progress::More) {
+                    return self.fail(ErrorKind::Compression("it makes no progress".to_owned()));
+                }
+                if matches!(progress, Progress::StreamEnd) {
+                    self.sound = self.bytes.len();
+                    self.stream_ends.push(self.sound);
+                }
+            }
+        }
+        if self.bytes.len() - self.sound > HOLD_BACK || matches!(self.codec, Codec::None) {
+            self.sound = self.bytes.len();
+        }
+        if self.dropped + self.bytes.len() as u64 > self.limit {
+            let limit = self.limit;
+            self.fail(ErrorKind::Budget {
+                what: "a decompressed section",
+                limit,
+            });
+        }
+    }
+
+    /// Moves what is left to the front before more is appended.
+    fn compact(&mut self) {
+        if self.start > 0 {
+            self.stream_ends.retain(|&end| end > self.start);
+            for end in &mut self.stream_ends {
+                *end -= self.start;
+            }
+            self.bytes.drain(..self.start);
+            self.dropped += self.start as u64;
+            self.sound -= self.start;
+            self.start = 0;
+        }
+    }
+
+    fn refill(&mut self) -> bool {
+        let wanted = (self.end - self.at.min(self.end)).min(CHUNK as u64);
+        if wanted == 0 {
+            return false;
+        }
+        self.compressed.clear();
+        self.used = 0;
+        let read = self.log.seek(SeekFrom::Start(self.at)).and_then(|_| {
+            self.log
+                .by_ref()
+                .take(wanted)
+                .read_to_end(&mut self.compressed)
+        });
+        if let Err(error) = read {
+            self.fail(error);
+        }
+        self.at += self.compressed.len() as u64;
+        !self.compressed.is_empty()
+    }
+
+    /// Between two streams this is the end; inside one, the stream was cut off, and what it gave
+    /// so far is as sound as it was when it was written.
+    fn end_of_input(&mut self) {
+        self.done = true;
+        if self.codec.is_open() {
+            self.sound = self.bytes.len();
+            self.fail(ErrorKind::UnexpectedEnd("a compressed stream"));
+        }
+    }
+}
+
+impl Codec {
+    /// Takes some of `input`, appends what it decompresses to, and says how much it took.
+    fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<(usize, Progress), String> {
+        output.reserve(CHUNK);
+        match self {
+            Self::None => {
+                output.extend_from_slice(input);
+                Ok((input.len(), Progress::More))
+            }
+            Self::Zlib { inflate, open } => {
+                if !*open {
+                    inflate.reset(true);
+                    *open = true;
+                }
+                let before = inflate.total_in();
+                let status = inflate
+                    .decompress_vec(input, output, FlushDecompress::None)
+                    .map_err(|error| error.to_string())?;
+                *open = status != flate2::Status::StreamEnd;
+                Ok(((inflate.total_in() - before) as usize, progress(*open)))
+            }
+            Self::Bzip2(stream) => {
+                let decompress =
+                    stream.get_or_insert_with(|| Box::new(bzip2::Decompress::new(false)));
+                let before = decompress.total_in();
+                let status = decompress
+                    .decompress_vec(input, output)
+                    .map_err(|error| error.to_string())?;
+                let used = (decompress.total_in() - before) as usize;
+                let open = status != bzip2::Status::StreamEnd;
+                if !open {
+                    *stream = None;
+                }
+                Ok((used, progress(open)))
+            }
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Zlib { open, .. } => *open,
+            Self::Bzip2(stream) => stream.is_some(),
+            Self::None => false,
+        }
+    }
+}
+
+fn progress(open: bool) -> Progress {
+    if open {
+        Progress::More
+    } else {
+        Progress::StreamEnd
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::write::ZlibEncoder;
+    use std::io::{Cursor, Write};
+
+    fn zlib(data: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(data).expect("in memory");
+        encoder.finish().expect("in memory")
+    }
+
+    fn read(file: Vec<u8>, limit: u64) -> (Vec<u8>, Option<String>) {
+        let len = file.len() as u64;
+        let mut log = Cursor::new(file);
+        let extent = Extent { offset: 0, len };
+        let mut region = Region::new(&mut log, "TEST", Compression::Zlib, extent, len, limit);
+        let mut all = Vec::new();
+        while region.has(1) {
+            let available = region.bytes().to_vec();
+            region.consume(available.len());
+            all.extend(available);
+        }
+        (all, region.damage().map(ToString::to_string))
+    }
+
+    #[test]
+    fn concatenated_and_empty_streams_are_one_run_of_bytes() {
+        let file = [zlib(b"one"), zlib(b""), zlib(b"two")].concat();
+        assert_eq!(read(file, 1 << 20), (b"onetwo".to_vec(), None));
+    }
+
+    #[test]
+    fn a_stream_with_a_bad_checksum_gives_nothing_and_those_before_it_all() {
+        let mut bad = zlib(b"two");
+        *bad.last_mut().expect("not empty") ^= 1;
+        let (bytes, damage) = read([zlib(b"one"), bad].concat(), 1 << 20);
+        assert_eq!(bytes, b"one");
+        assert!(damage.expect("damage").starts_with("TEST, byte "));
+    }
+
+    #[test]
+    fn a_stream_that_is_cut_off_gives_what_came_before_the_cut() {
+        let data: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        let mut file = zlib(&data);
+        file.truncate(file.len() / 2);
+        let (bytes, damage) = read(file, 1 << 20);
+        assert!(
+            bytes.len() > 100_000 && data.starts_with(&bytes),
+            "{}",
+            bytes.len()
+        );
+        assert!(
+            damage
+                .expect("damage")
+                .contains("ends inside a compressed stream")
+        );
+    }
+
+    #[test]
+    fn trailing_garbage_is_damage_after_the_data() {
+        let (bytes, damage) = read([zlib(b"one"), b"garbage".to_vec()].concat(), 1 << 20);
+        assert_eq!(bytes, b"one");
+        assert!(
+            damage
+                .expect("damage")
+                .contains("compressed data is damaged")
+        );
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_limit() {
+        let (bytes, damage) = read(zlib(&vec![0; 4 << 20]), 1 << 20);
+        assert!(bytes.len() <= (1 << 20) + CHUNK, "{}", bytes.len());
+        assert!(damage.expect("damage").contains("more than 1048576 bytes"));
+    }
+
+    #[test]
+    fn a_region_beyond_the_file_is_damaged() {
+        let mut log = Cursor::new(zlib(b"one"));
+        let extent = Extent {
+            offset: 1 << 40,
+            len: u64::MAX,
+        };
+        let mut region = Region::new(&mut log, "TEST", Compression::Zlib, extent, 11, 1 << 20);
+        assert!(!region.has(1));
+        assert!(region.damage().is_some());
+    }
+}
