@@ -2,7 +2,9 @@
 
 use super::layout::Layout;
 use super::module::Module;
+use iotempo_model::Warning;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A Darshan log of any version, decoded.
 #[derive(Debug, Clone, Default)]
@@ -16,11 +18,11 @@ pub struct Log {
     /// The job.
     pub job: JobRecord,
     /// The names of records: file paths, data sets, variables.
-    pub names: NameTable,
+    pub names: Arc<NameTable>,
     /// The modules that hold data, in the order of their numbers.
     pub modules: Vec<ModuleData>,
     /// What is odd about the log as a whole.
-    pub warnings: Vec<iotempo_model::Warning>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Log {
@@ -171,6 +173,14 @@ pub struct Damage {
     pub offset: u64,
     /// What was met there, as an error says it.
     pub message: String,
+}
+
+impl Damage {
+    /// The warning that tells of it.
+    #[must_use]
+    pub fn warning(&self) -> Warning {
+        Warning::new("damaged", self.message.clone())
+    }
 }
 
 /// The records of a module.

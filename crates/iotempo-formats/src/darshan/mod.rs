@@ -7,13 +7,18 @@ mod dxt;
 mod header;
 mod heatmap;
 mod job;
+mod layers;
 mod layout;
 mod log;
 mod lustre;
 mod module;
 mod names;
+mod opened;
 mod reader;
 mod region;
+mod requests;
+mod survey;
+mod totals;
 mod upgrade;
 
 pub use layout::{Layout, latest_version};
@@ -22,6 +27,8 @@ pub use module::Module;
 
 use crate::{Error, Format, Input, ReadOptions, Reading};
 use iotempo_model::RequestSink;
+use opened::Opened;
+use reader::Reader;
 
 /// Darshan's magic number, after the 8 bytes of the version.
 const MAGIC: i64 = 6_567_223;
@@ -33,10 +40,21 @@ pub(crate) fn detect(head: &[u8]) -> Option<Format> {
     known.then_some(Format::Darshan)
 }
 
+/// Reads a 3.x log.
 pub(crate) fn read(
-    _input: Input,
-    _options: &ReadOptions,
-    _sink: &mut dyn RequestSink,
+    input: Input,
+    options: &ReadOptions,
+    sink: &mut dyn RequestSink,
 ) -> Result<Reading, Error> {
-    todo!()
+    requests::read(&mut open(input, options)?, options, sink)
+}
+
+fn open(input: Input, options: &ReadOptions) -> Result<Opened, Error> {
+    let bytes = input.into_seekable(&options.limits)?;
+    Ok(Opened::File(Box::new(Reader::open(bytes, options.limits)?)))
+}
+
+/// What the stamps of a module's counters count from.
+fn time_origin(_log: &mut Opened, _module: Module) -> f64 {
+    0.0
 }

@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use iotempo_model::Warning;
 use std::io::{Read, Seek};
+use std::sync::Arc;
 
 /// The most bytes of a job record: Darshan writes 4096.
 const JOB_BYTES: usize = 1 << 20;
@@ -25,7 +26,7 @@ pub(crate) struct Reader<R> {
     header: Header,
     limits: Limits,
     pub(crate) job: JobRecord,
-    pub(crate) names: NameTable,
+    pub(crate) names: Arc<NameTable>,
     pub(crate) warnings: Vec<Warning>,
     /// Whether anything was lost so far.
     pub(crate) damaged: bool,
@@ -43,7 +44,7 @@ impl<R: Read + Seek> Reader<R> {
             header,
             limits,
             job,
-            names: NameTable::default(),
+            names: Arc::default(),
             warnings,
             damaged: false,
         };
@@ -91,7 +92,7 @@ impl<R: Read + Seek> Reader<R> {
         let (log, header) = (&mut self.log, &self.header);
         let limit = self.limits.inflated.min(self.limits.decoded);
         let mut region = open_region(log, header, "names", extent, limit);
-        self.names = names::read(&mut region, version, order, self.limits.name);
+        self.names = Arc::new(names::read(&mut region, version, order, self.limits.name));
         if let Some(damage) = damage_of(&region) {
             self.damaged = true;
             self.warnings.push(Warning::new("damaged", damage.message));
@@ -170,38 +171,29 @@ impl<R: Read + Seek> Reader<R> {
         self.with_region(entry, limit, read).1
     }
 
+    /// Reads all records of a module into memory.
+    pub(crate) fn decode(&mut self, entry: ModuleEntry) -> ModuleData {
+        self.module(entry, self.limits.inflated.min(self.limits.decoded))
+    }
+
     /// Reads all records of a module into memory, up to `limit` bytes of them.
-    pub(crate) fn module(&mut self, entry: ModuleEntry, limit: u64) -> ModuleData {
+    fn module(&mut self, entry: ModuleEntry, limit: u64) -> ModuleData {
         let module = Module::from_id(entry.id);
         let mut data = ModuleData {
             id: entry.id,
             module,
             version: entry.version,
             partial: entry.partial,
-            damage: None,
+            damage: unreadable(module, entry),
             records: Records::Unreadable,
         };
-        match unreadable(module, entry) {
-            Some(message) => data.damage = Some(message),
-            None => {
-                let module = module.expect("only known modules are readable");
-                let version = entry.version;
-                let mut warnings = Vec::new();
-                let (records, damage) = self.with_region(entry, limit, |region, names, order| {
-                    read_records(region, module, version, order, names, &mut warnings)
-                });
-                self.warnings.append(&mut warnings);
-                (data.records, data.damage) = (records, damage);
-            }
-        }
-        if let Some(damage) = &data.damage {
-            let code = if module.is_none() {
-                "unknown-module"
-            } else {
-                "damaged"
+        if let (Some(module), None) = (module, &data.damage) {
+            let mut warnings = Vec::new();
+            let read = |region: &mut Region<'_, R>, names: &NameTable, order| {
+                read_records(region, module, entry.version, order, names, &mut warnings)
             };
-            self.warnings
-                .push(Warning::new(code, damage.message.clone()));
+            (data.records, data.damage) = self.with_region(entry, limit, read);
+            self.warnings.append(&mut warnings);
         }
         data
     }
@@ -368,6 +360,9 @@ impl Log {
         for entry in reader.entries() {
             let data = reader.module(entry, left.min(limits.inflated));
             left = left.saturating_sub(data.records.size_in_memory());
+            reader
+                .warnings
+                .extend(data.damage.as_ref().map(Damage::warning));
             modules.push(data);
         }
         Ok(Self {

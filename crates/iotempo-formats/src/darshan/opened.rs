@@ -1,0 +1,136 @@
+//! A log of any version and form, ready to be walked through.
+
+use super::counters::RecordShape;
+use super::dxt::{DxtVisitor, SegmentShape};
+use super::log::{CounterTable, Damage, HeatmapRecord, JobRecord, Log, NameTable, Records};
+use super::module::Module;
+use super::reader::{Reader, unreadable};
+use crate::input::ReadSeek;
+use iotempo_model::Warning;
+use std::sync::Arc;
+
+/// A 3.x log is streamed from its file; the text of a tool, or a log 1.x or 2.x, is in memory.
+pub(crate) enum Opened {
+    File(Box<Reader<Box<dyn ReadSeek>>>),
+    Memory(Box<Log>),
+}
+
+impl Opened {
+    /// Whether a module has data that can be read.
+    pub(crate) fn has(&self, module: Module) -> bool {
+        match self {
+            Self::File(reader) => reader
+                .entry(module)
+                .is_some_and(|entry| unreadable(Some(module), entry).is_none()),
+            Self::Memory(log) => log.module(module).is_some(),
+        }
+    }
+
+    /// Whether a module dropped records while the job ran.
+    pub(crate) fn is_partial(&self, module: Module) -> bool {
+        match self {
+            Self::File(reader) => reader.entry(module).is_some_and(|entry| entry.partial),
+            Self::Memory(log) => log.module(module).is_some_and(|data| data.partial),
+        }
+    }
+
+    pub(crate) fn job(&self) -> &JobRecord {
+        match self {
+            Self::File(reader) => &reader.job,
+            Self::Memory(log) => &log.job,
+        }
+    }
+
+    /// The names of records, shared: a walk needs them beside the log.
+    pub(crate) fn names(&self) -> Arc<NameTable> {
+        match self {
+            Self::File(reader) => Arc::clone(&reader.names),
+            Self::Memory(log) => Arc::clone(&log.names),
+        }
+    }
+
+    pub(crate) fn version(&self) -> String {
+        match self {
+            Self::File(reader) => reader.version().name().to_owned(),
+            Self::Memory(log) => log.version.clone(),
+        }
+    }
+
+    pub(crate) fn warnings(&self) -> &[Warning] {
+        match self {
+            Self::File(reader) => &reader.warnings,
+            Self::Memory(log) => &log.warnings,
+        }
+    }
+
+    /// Whether anything was lost so far.
+    pub(crate) fn is_damaged(&self) -> bool {
+        match self {
+            Self::File(reader) => reader.damaged,
+            Self::Memory(log) => log.modules.iter().any(|data| data.damage.is_some()),
+        }
+    }
+
+    /// Walks through the counters of a module, batch by batch.
+    pub(crate) fn each_counters(
+        &mut self,
+        module: Module,
+        mut take: impl FnMut(&CounterTable) -> bool,
+    ) -> Option<Damage> {
+        match self {
+            Self::File(reader) => {
+                let entry = reader.entry(module)?;
+                let shape = RecordShape::of(module, entry.version)?;
+                reader.each_counters(entry, &shape, |table| take(table))
+            }
+            Self::Memory(log) => {
+                if let Some(table) = log.counters(module) {
+                    take(table);
+                }
+                log.module(module)?.damage.clone()
+            }
+        }
+    }
+
+    /// Walks through the segments of a DXT module.
+    pub(crate) fn each_dxt(
+        &mut self,
+        module: Module,
+        visitor: &mut impl DxtVisitor,
+    ) -> Option<Damage> {
+        match self {
+            Self::File(reader) => {
+                let entry = reader.entry(module)?;
+                let shape = SegmentShape::of(module, entry.version)?;
+                reader.each_dxt(entry, shape, visitor)
+            }
+            Self::Memory(log) => {
+                let data = log.module(module)?;
+                if let Records::Dxt(table) = &data.records {
+                    table.visit(visitor);
+                }
+                data.damage.clone()
+            }
+        }
+    }
+
+    /// Walks through the records of the heatmap.
+    pub(crate) fn each_heatmap(
+        &mut self,
+        mut take: impl FnMut(&HeatmapRecord) -> bool,
+    ) -> Option<Damage> {
+        match self {
+            Self::File(reader) => {
+                let entry = reader.entry(Module::Heatmap)?;
+                reader.each_heatmap(entry, |record| take(&record))
+            }
+            Self::Memory(log) => {
+                let data = log.module(Module::Heatmap)?;
+                if let Records::Heatmap(records) = &data.records {
+                    let _ = records.iter().all(&mut take);
+                }
+                data.damage.clone()
+            }
+        }
+    }
+}
