@@ -9,7 +9,7 @@ use super::log::{
     CounterTable, Damage, DxtTable, HeatmapRecord, JobRecord, Log, ModuleData, NameTable, Records,
 };
 use super::module::Module;
-use super::region::Region;
+use super::region::{Region, Scratch};
 use super::{autoperf, heatmap, job, lustre, names};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
@@ -23,6 +23,7 @@ const JOB_BYTES: usize = 1 << 20;
 /// An open log.
 pub(crate) struct Reader<R> {
     log: R,
+    scratch: Scratch,
     header: Header,
     limits: Limits,
     pub(crate) job: JobRecord,
@@ -38,9 +39,11 @@ impl<R: Read + Seek> Reader<R> {
     pub(crate) fn open(mut log: R, limits: Limits) -> Result<Self, Error> {
         let header = Header::read(&mut log)?;
         let mut warnings = Vec::new();
-        let job = read_job(&mut log, &header, &mut warnings)?;
+        let mut scratch = Scratch::default();
+        let job = read_job(&mut log, &mut scratch, &header, &mut warnings)?;
         let mut reader = Self {
             log,
+            scratch,
             header,
             limits,
             job,
@@ -89,9 +92,9 @@ impl<R: Read + Seek> Reader<R> {
             return;
         }
         let (version, order) = (self.header.version, self.header.order);
-        let (log, header) = (&mut self.log, &self.header);
+        let (log, scratch, header) = (&mut self.log, &mut self.scratch, &self.header);
         let limit = self.limits.inflated.min(self.limits.decoded);
-        let mut region = open_region(log, header, "names", extent, limit);
+        let mut region = open_region(log, scratch, header, "names", extent, limit);
         self.names = Arc::new(names::read(&mut region, version, order, self.limits.name));
         if let Some(damage) = damage_of(&region) {
             self.damaged = true;
@@ -123,7 +126,14 @@ impl<R: Read + Seek> Reader<R> {
         read: impl FnOnce(&mut Region<'_, R>, &NameTable, ByteOrder) -> T,
     ) -> (T, Option<Damage>) {
         let name = module_name(entry.id);
-        let mut region = open_region(&mut self.log, &self.header, &name, entry.extent, limit);
+        let mut region = open_region(
+            &mut self.log,
+            &mut self.scratch,
+            &self.header,
+            &name,
+            entry.extent,
+            limit,
+        );
         let result = read(&mut region, &self.names, self.header.order);
         let damage = damage_of(&region);
         self.damaged |= damage.is_some();
@@ -259,6 +269,7 @@ pub(crate) fn module_name(id: u32) -> String {
 
 fn open_region<'a, R: Read + Seek>(
     log: &'a mut R,
+    scratch: &'a mut Scratch,
     header: &Header,
     section: &str,
     extent: Extent,
@@ -266,6 +277,7 @@ fn open_region<'a, R: Read + Seek>(
 ) -> Region<'a, R> {
     Region::new(
         log,
+        scratch,
         section,
         header.compression,
         extent,
@@ -283,13 +295,14 @@ fn damage_of<R: Read + Seek>(region: &Region<'_, R>) -> Option<Damage> {
 
 fn read_job<R: Read + Seek>(
     log: &mut R,
+    scratch: &mut Scratch,
     header: &Header,
     warnings: &mut Vec<Warning>,
 ) -> Result<JobRecord, Error> {
-    if let Some(error) = fork_header(log, header) {
+    if let Some(error) = fork_header(log, scratch, header) {
         return Err(error);
     }
-    let mut region = open_region(log, header, "job", header.job, u64::MAX);
+    let mut region = open_region(log, scratch, header, "job", header.job, u64::MAX);
     // Mounts may be many, but a job record of a megabyte is a bomb; what follows is not looked at.
     let whole = !region.has(JOB_BYTES);
     if whole && let Some(error) = region.damage() {
@@ -317,19 +330,23 @@ fn read_job<R: Read + Seek>(
 
 /// Logs with the header of a fork: 8192 bytes stand between the header and the job, under version
 /// 3.41. Seen in a public data set; Darshan's own tools crash on them.
-fn fork_header<R: Read + Seek>(log: &mut R, header: &Header) -> Option<Error> {
+fn fork_header<R: Read + Seek>(
+    log: &mut R,
+    scratch: &mut Scratch,
+    header: &Header,
+) -> Option<Error> {
     const INSERTED: u64 = 8192;
-    let begins_at = |log: &mut R, offset: u64| {
+    let mut begins_at = |offset: u64| {
         let extent = Extent {
             offset,
             len: header.job.len.saturating_sub(offset - header.job.offset),
         };
-        let mut region = open_region(log, header, "job", extent, 1 << 20);
+        let mut region = open_region(log, scratch, header, "job", extent, 1 << 20);
         extent.len > 0 && region.has(1)
     };
     let forked = header.job.len > INSERTED
-        && !begins_at(log, header.job.offset)
-        && begins_at(log, header.job.offset + INSERTED);
+        && !begins_at(header.job.offset)
+        && begins_at(header.job.offset + INSERTED);
     forked.then(|| {
         let message = format!(
             "written by a fork of Darshan whose header is {} bytes long under log version {}: \
