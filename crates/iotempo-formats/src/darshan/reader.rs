@@ -39,7 +39,7 @@ impl<R: Read + Seek> Reader<R> {
     pub(crate) fn open(mut log: R, limits: Limits) -> Result<Self, Error> {
         let header = Header::read(&mut log)?;
         let mut warnings = Vec::new();
-        let mut scratch = Scratch::default();
+        let mut scratch = Scratch::take();
         let job = read_job(&mut log, &mut scratch, &header, &mut warnings)?;
         let mut reader = Self {
             log,
@@ -382,10 +382,11 @@ impl Log {
                 .extend(data.damage.as_ref().map(Damage::warning));
             modules.push(data);
         }
+        reader.scratch.keep();
         Ok(Self {
-            version: reader.version().name().to_owned(),
-            big_endian: reader.order() == ByteOrder::Big,
-            compression: reader.compression(),
+            version: reader.header.version.name().to_owned(),
+            big_endian: reader.header.order == ByteOrder::Big,
+            compression: reader.header.compression.name(),
             job: reader.job,
             names: reader.names,
             modules,

@@ -3,6 +3,7 @@
 use super::header::{Compression, Extent};
 use crate::error::{Error, ErrorKind, Place};
 use flate2::{Decompress, FlushDecompress};
+use std::cell::Cell;
 use std::io::{Read, Seek, SeekFrom};
 
 /// Compressed bytes read at a time, and room made for decompressed ones.
@@ -12,19 +13,32 @@ const CHUNK: usize = 64 << 10;
 /// streams of a few MiB; only `darshan-convert` makes longer ones.
 const HOLD_BACK: usize = 16 << 20;
 
-/// What regions of a log use one after the other: fresh memory for each costs more than reading it.
+/// Memory that regions, and logs, use one after the other: fresh pages for each cost more than
+/// reading it. A thread keeps what its last log used, which is some [`HOLD_BACK`] at most.
 pub(crate) struct Scratch {
     compressed: Vec<u8>,
     bytes: Vec<u8>,
     inflate: Decompress,
 }
 
-impl Default for Scratch {
-    fn default() -> Self {
-        Self {
+thread_local! {
+    static SPARE: Cell<Option<Scratch>> = const { Cell::new(None) };
+}
+
+impl Scratch {
+    /// The spare one of this thread, or a new one.
+    pub(crate) fn take() -> Self {
+        SPARE.take().unwrap_or_else(|| Self {
             compressed: Vec::new(),
             bytes: Vec::new(),
             inflate: Decompress::new(true),
+        })
+    }
+
+    /// Keeps it for the next log.
+    pub(crate) fn keep(self) {
+        if self.bytes.len() <= 4 * HOLD_BACK {
+            SPARE.set(Some(self));
         }
     }
 }
@@ -356,7 +370,7 @@ mod tests {
         let len = file.len() as u64;
         let mut log = Cursor::new(file);
         let extent = Extent { offset: 0, len };
-        let mut scratch = Scratch::default();
+        let mut scratch = Scratch::take();
         let mut region = Region::new(
             &mut log,
             &mut scratch,
@@ -433,7 +447,7 @@ mod tests {
             offset: 1 << 40,
             len: u64::MAX,
         };
-        let mut scratch = Scratch::default();
+        let mut scratch = Scratch::take();
         let mut region = Region::new(
             &mut log,
             &mut scratch,
