@@ -7,14 +7,17 @@
 mod detect;
 mod error;
 mod input;
+mod inspect;
 mod limits;
 mod reading;
+mod table;
 
 pub mod darshan;
 
-pub use detect::{Format, detect};
+pub use detect::{Format, detect, detect_with};
 pub use error::{Error, ErrorKind, Place};
 pub use input::{Input, ReadSeek};
+pub use inspect::{Details, Evidence, Inspection, inspect, inspect_part};
 pub use limits::Limits;
 pub use reading::{Layer, ReadOptions, Reading, Section};
 
@@ -30,8 +33,10 @@ pub fn read(
     sink: &mut dyn RequestSink,
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
-    match detect(input.head())? {
+    match detect_with(input.head(), options)? {
         Format::Darshan => darshan::read(input, options, sink),
+        Format::RequestLines => table::json_lines::read(input, options, sink),
+        Format::Table => table::read(input, options, sink),
         _ => unimplemented!(),
     }
 }
