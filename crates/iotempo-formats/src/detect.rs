@@ -28,6 +28,17 @@ pub enum Format {
     RequestLines,
 }
 
+impl Format {
+    /// Whether it is a log of Darshan, or the text of one of its tools.
+    #[must_use]
+    pub const fn is_darshan(self) -> bool {
+        matches!(
+            self,
+            Self::Darshan | Self::DarshanLegacy | Self::DarshanParserText | Self::DarshanDxtText
+        )
+    }
+}
+
 /// Judges an input by its first bytes, never by its name.
 ///
 /// # Errors

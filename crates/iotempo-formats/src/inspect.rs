@@ -1,5 +1,7 @@
 //! What is in an input, and what it can tell.
 
+use crate::darshan;
+use crate::detect::detect_with;
 use crate::error::Error;
 use crate::input::Input;
 use crate::reading::{ReadOptions, Reading, Section};
@@ -100,8 +102,9 @@ pub fn inspect_part(
     selection: &Selection,
 ) -> Result<Inspection, Error> {
     let input = input.unwrapped()?;
-    if let Some(mut log) = darshan::open(&input, options)? {
-        return darshan::inspect(&mut log, options, selection);
+    let format = detect_with(input.head(), options)?;
+    if format.is_darshan() {
+        return darshan::inspect(input, format, options, selection);
     }
     let mut summary = Summary::default();
     let mut selecting = Selecting::new(selection, &mut summary);

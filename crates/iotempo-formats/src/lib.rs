@@ -34,7 +34,7 @@ pub fn read(
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
     match detect_with(input.head(), options)? {
-        Format::Darshan => darshan::read(input, options, sink),
+        format if format.is_darshan() => darshan::read(input, format, options, sink),
         Format::RequestLines => table::json_lines::read(input, options, sink),
         Format::Table => table::read(input, options, sink),
         _ => unimplemented!(),

@@ -6,13 +6,18 @@ use iotempo_model::*;
 use std::time::Instant;
 
 fn main() {
-    let count: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
+    let count: u64 = std::env::args()
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(10_000_000);
     let mut builder = TraceBuilder::default();
     let file = builder.file("data");
     // A multiplicative generator: no two runs differ, and no order helps the sorting.
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut random = move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1_u64 << 53) as f64
     };
     for index in 0..count {
@@ -34,6 +39,13 @@ fn main() {
     let bandwidth = trace.bandwidth();
     let elapsed = start.elapsed().as_secs_f64();
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("?").trim();
-    println!("{count} requests, {} steps, {elapsed:.2} s, peak {peak}", bandwidth.steps().len());
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap_or("?")
+        .trim();
+    println!(
+        "{count} requests, {} steps, {elapsed:.2} s, peak {peak}",
+        bandwidth.steps().len()
+    );
 }

@@ -10,16 +10,22 @@ use proptest::prelude::*;
 fn any_request() -> impl Strategy<Value = Request> {
     let length = prop_oneof![Just(0.0), 1e-9..1e-3, 1e-3..10.0, 10.0..600.0];
     let bytes = prop_oneof![Just(0_u64), 1_u64..4096, 4096_u64..1 << 40];
-    (0..8_i32, any::<bool>(), 0..6_usize, 0.0..3600.0, length, bytes).prop_map(
-        |(rank, write, api, start, length, bytes)| Request {
+    (
+        0..8_i32,
+        any::<bool>(),
+        0..6_usize,
+        0.0..3600.0,
+        length,
+        bytes,
+    )
+        .prop_map(|(rank, write, api, start, length, bytes)| Request {
             rank: Rank(rank),
             op: if write { Op::Write } else { Op::Read },
             api: Api::ALL[api],
             file: FileId(0),
             when: Interval::new(seconds(start), seconds(start + length)).unwrap(),
             bytes: bytes.into(),
-        },
-    )
+        })
 }
 
 fn seconds(value: f64) -> Seconds {

@@ -6,6 +6,7 @@ mod counters;
 mod dxt;
 mod header;
 mod heatmap;
+mod inspection;
 mod job;
 mod layers;
 mod layout;
@@ -25,8 +26,8 @@ pub use layout::{Layout, latest_version};
 pub use log::*;
 pub use module::Module;
 
-use crate::{Error, Format, Input, ReadOptions, Reading};
-use iotempo_model::RequestSink;
+use crate::{Error, Format, Input, Inspection, ReadOptions, Reading};
+use iotempo_model::{RequestSink, Selection};
 use opened::Opened;
 use reader::Reader;
 
@@ -40,16 +41,27 @@ pub(crate) fn detect(head: &[u8]) -> Option<Format> {
     known.then_some(Format::Darshan)
 }
 
-/// Reads a 3.x log.
+/// Reads a log, or the text of one of Darshan's tools.
 pub(crate) fn read(
     input: Input,
+    format: Format,
     options: &ReadOptions,
     sink: &mut dyn RequestSink,
 ) -> Result<Reading, Error> {
-    requests::read(&mut open(input, options)?, options, sink)
+    requests::read(&mut open(input, format, options)?, options, sink)
 }
 
-fn open(input: Input, options: &ReadOptions) -> Result<Opened, Error> {
+/// Looks at all of a log.
+pub(crate) fn inspect(
+    input: Input,
+    format: Format,
+    options: &ReadOptions,
+    selection: &Selection,
+) -> Result<Inspection, Error> {
+    inspection::inspect(&mut open(input, format, options)?, options, selection)
+}
+
+fn open(input: Input, _format: Format, options: &ReadOptions) -> Result<Opened, Error> {
     let bytes = input.into_seekable(&options.limits)?;
     Ok(Opened::File(Box::new(Reader::open(bytes, options.limits)?)))
 }

@@ -1,5 +1,6 @@
 //! A log of any version and form, ready to be walked through.
 
+use super::bytes::ByteOrder;
 use super::counters::RecordShape;
 use super::dxt::{DxtVisitor, SegmentShape};
 use super::log::{CounterTable, Damage, HeatmapRecord, JobRecord, Log, NameTable, Records};
@@ -53,6 +54,21 @@ impl Opened {
         match self {
             Self::File(reader) => reader.version().name().to_owned(),
             Self::Memory(log) => log.version.clone(),
+        }
+    }
+
+    pub(crate) fn byte_order(&self) -> &'static str {
+        let big = match self {
+            Self::File(reader) => reader.order() == ByteOrder::Big,
+            Self::Memory(log) => log.big_endian,
+        };
+        if big { "big-endian" } else { "little-endian" }
+    }
+
+    pub(crate) fn compression(&self) -> &'static str {
+        match self {
+            Self::File(reader) => reader.compression(),
+            Self::Memory(log) => log.compression,
         }
     }
 

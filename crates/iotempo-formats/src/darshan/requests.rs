@@ -82,12 +82,12 @@ pub(crate) fn job(log: &Opened) -> Job {
     }
 }
 
-/// The kinds of evidence that a log holds, best first.
-pub(crate) fn available(log: &Opened) -> Vec<Source> {
+/// The kinds of evidence that a log holds about a layer, best first. DXT does not trace STDIO.
+pub(crate) fn available(log: &Opened, layer: Layer) -> Vec<Source> {
     let has_any = |modules: &[Module]| modules.iter().any(|&module| log.has(module));
     let counting: Vec<Module> = COUNTING.iter().map(|&(module, _)| module).collect();
     let mut sources = Vec::new();
-    if has_any(&[Module::DxtPosix, Module::DxtMpiio]) {
+    if layer != Layer::Stdio && has_any(&[Module::DxtPosix, Module::DxtMpiio]) {
         sources.push(Source::Dxt);
     }
     if has_any(&[Module::Heatmap]) {
@@ -101,10 +101,7 @@ pub(crate) fn available(log: &Opened) -> Vec<Source> {
 
 /// Which evidence to use: what was asked for, or the finest that shows at least half of the bytes.
 fn choose(log: &mut Opened, options: &ReadOptions, counted: &Counted) -> Result<Source, Error> {
-    let mut sources = available(log);
-    if options.layer == Layer::Stdio {
-        sources.retain(|&source| source != Source::Dxt);
-    }
+    let mut sources = available(log, options.layer);
     if let Some(asked) = options.source {
         if sources.contains(&asked) {
             return Ok(asked);
