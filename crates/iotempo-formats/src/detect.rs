@@ -1,7 +1,7 @@
 //! Which format an input has.
 
-use crate::darshan;
 use crate::error::{Error, ErrorKind, Place};
+use crate::{darshan, ftio_text, json, msgpack};
 
 /// The formats that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,8 +33,15 @@ pub fn detect(head: &[u8]) -> Result<Format, Error> {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
     darshan::detect(head)
+        .or_else(|| json::sniff(head).then_some(Format::Json))
+        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))
+        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText))
         .ok_or_else(|| {
             let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
-            Error::new("", Place::Byte(0), ErrorKind::UnknownFormat(format!("{begin:?}")))
+            Error::new(
+                "",
+                Place::Byte(0),
+                ErrorKind::UnknownFormat(format!("{begin:?}")),
+            )
         })
 }

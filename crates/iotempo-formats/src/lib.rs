@@ -6,9 +6,13 @@
 
 mod detect;
 mod error;
+mod ftio_text;
 mod input;
+mod json;
 mod limits;
+mod msgpack;
 mod reading;
+mod series;
 
 pub mod darshan;
 
@@ -32,6 +36,9 @@ pub fn read(
     let input = input.unwrapped()?;
     match detect(input.head())? {
         Format::Darshan => darshan::read(input, options, sink),
+        Format::Json => json::read(input, options, sink),
+        Format::MessagePack => msgpack::read(input, options, sink),
+        Format::FtioText => ftio_text::read(input, options, sink),
         _ => unimplemented!(),
     }
 }
