@@ -1,9 +1,8 @@
 //! Which format an input has.
 
-use crate::darshan;
 use crate::error::{Error, ErrorKind, Place};
 use crate::reading::ReadOptions;
-use crate::table;
+use crate::{darshan, ftio_text, json, msgpack, table};
 
 /// The formats that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,6 +57,9 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     let columns = &options.columns;
     darshan::detect(head)
         .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
+        .or_else(|| json::sniff(head).then_some(Format::Json))
+        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))
+        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText))
         .or_else(|| table::detect(head, columns).then_some(Format::Table))
         .ok_or_else(|| unknown(head))
 }

@@ -6,10 +6,14 @@
 
 mod detect;
 mod error;
+mod ftio_text;
 mod input;
 mod inspect;
+mod json;
 mod limits;
+mod msgpack;
 mod reading;
+mod series;
 mod table;
 
 pub mod darshan;
@@ -36,6 +40,9 @@ pub fn read(
     match detect_with(input.head(), options)? {
         format if format.is_darshan() => darshan::read(input, format, options, sink),
         Format::RequestLines => table::json_lines::read(input, options, sink),
+        Format::Json => json::read(input, options, sink),
+        Format::MessagePack => msgpack::read(input, options, sink),
+        Format::FtioText => ftio_text::read(input, options, sink),
         Format::Table => table::read(input, options, sink),
         _ => unimplemented!(),
     }
