@@ -1,5 +1,5 @@
 //! Real Darshan logs become requests, each byte once.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 use iotempo_formats::{Input, Layer, ReadOptions, inspect, read_trace};
 use iotempo_model::{Api, Op, Source, Trace};

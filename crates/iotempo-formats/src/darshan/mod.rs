@@ -3,7 +3,9 @@
 mod autoperf;
 mod bytes;
 mod counters;
+mod coverage;
 mod dxt;
+mod emitter;
 mod header;
 mod heatmap;
 mod inspection;
