@@ -75,6 +75,8 @@ pub struct Mount {
     pub fs_type: String,
     /// Where it is mounted.
     pub point: String,
+    /// Its device number, which `CP_DEVICE` refers to; only before log version 3.00.
+    pub device: Option<i64>,
 }
 
 /// Record ids and their names.
