@@ -37,14 +37,17 @@ pub fn read(
     sink: &mut dyn RequestSink,
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
-    match detect_with(input.head(), options)? {
-        format if format.is_darshan() => darshan::read(input, format, options, sink),
+    let format = detect_with(input.head(), options)?;
+    match format {
+        Format::Darshan
+        | Format::DarshanLegacy
+        | Format::DarshanParserText
+        | Format::DarshanDxtText => darshan::read(input, format, options, sink),
         Format::RequestLines => table::json_lines::read(input, options, sink),
         Format::Json => json::read(input, options, sink),
         Format::MessagePack => msgpack::read(input, options, sink),
         Format::FtioText => ftio_text::read(input, options, sink),
         Format::Table => table::read(input, options, sink),
-        _ => unimplemented!(),
     }
 }
 

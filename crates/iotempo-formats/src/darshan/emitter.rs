@@ -1,6 +1,7 @@
 //! From records to requests: each byte once, and in the time that the record gives it.
 
 use super::dxt::{DxtVisitor, Segment};
+use super::dxt_text::{DxtTextRecord, DxtTextRequest};
 use super::layers::{self, Plan, Taken};
 use super::log::{CounterTable, Damage, DxtRecord, HeatmapRecord, NameTable};
 use super::module::Module;
@@ -11,9 +12,6 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-/// Darshan's clocks tick in microseconds or less.
-const DXT_RESOLUTION_S: f64 = 1e-6;
-
 /// Turns records into requests.
 pub(crate) struct Emitter<'a> {
     pub(crate) intake: Intake<&'a mut dyn RequestSink>,
@@ -23,7 +21,9 @@ pub(crate) struct Emitter<'a> {
     taken: Taken,
     api: Api,
     record: (i64, u64, FileId),
+    text_record: Option<u64>,
     origin_s: f64,
+    tick_s: f64,
     run_time_s: f64,
     pub(crate) bytes: f64,
     /// Σ bytes · length of their interval: how well a byte's moment is known.
@@ -34,7 +34,7 @@ pub(crate) struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    pub(crate) fn new(log: &mut Opened, sink: &'a mut dyn RequestSink, plan: Plan) -> Self {
+    pub(crate) fn new(log: &Opened, sink: &'a mut dyn RequestSink, plan: Plan) -> Self {
         Self {
             intake: Intake::new(sink),
             names: log.names(),
@@ -43,7 +43,9 @@ impl<'a> Emitter<'a> {
             taken: Taken::default(),
             api: Api::Unknown,
             record: (0, 0, FileId(0)),
+            text_record: None,
             origin_s: 0.0,
+            tick_s: log.tick_s(),
             run_time_s: log.job().run_time_s,
             bytes: 0.0,
             smear: 0.0,
@@ -88,7 +90,7 @@ impl<'a> Emitter<'a> {
 
     pub(crate) fn resolution(&self, source: Source) -> Option<Seconds> {
         let seconds = match source {
-            Source::Dxt => DXT_RESOLUTION_S,
+            Source::Dxt => self.tick_s,
             Source::Heatmap => self.bin_width_s,
             _ => self.smear / self.bytes,
         };
@@ -119,6 +121,34 @@ impl<'a> Emitter<'a> {
             damages.extend(log.each_dxt(module, self));
         }
         damages
+    }
+
+    /// One line of `darshan-dxt-parser`'s text, which prints POSIX before MPI-IO.
+    pub(crate) fn text_request(
+        &mut self,
+        record: &DxtTextRecord,
+        request: &DxtTextRequest,
+    ) -> io::Result<()> {
+        self.api = match record.module {
+            Module::DxtMpiio => Api::MpiIo,
+            _ => Api::Posix,
+        };
+        if self.text_record != Some(record.ordinal) {
+            self.text_record = Some(record.ordinal);
+            self.record = (record.rank, record.id, self.intake.file(&record.name));
+        }
+        if self.plan.layers.contains(&self.api) {
+            let op = if request.write { Op::Write } else { Op::Read };
+            let segment = Segment {
+                offset: request.offset,
+                length: request.length,
+                start: request.start_s,
+                end: request.end_s,
+                thread: request.thread,
+            };
+            self.segments(op, std::iter::once(segment));
+        }
+        self.error.take().map_or(Ok(()), Err)
     }
 
     pub(crate) fn heatmap(&mut self, log: &mut Opened) -> Vec<Damage> {
@@ -185,7 +215,7 @@ impl<'a> Emitter<'a> {
                     continue;
                 }
                 self.api = api;
-                self.origin_s = super::time_origin(log, module);
+                self.origin_s = log.time_origin_s();
                 damages.extend(log.each_counters(module, |table| self.table(module, table)));
             }
         }

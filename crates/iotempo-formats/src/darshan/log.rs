@@ -4,7 +4,6 @@ use super::layout::Layout;
 use super::module::Module;
 use iotempo_model::Warning;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// A Darshan log of any version, decoded.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +17,7 @@ pub struct Log {
     /// The job.
     pub job: JobRecord,
     /// The names of records: file paths, data sets, variables.
-    pub names: Arc<NameTable>,
+    pub names: NameTable,
     /// The modules that hold data, in the order of their numbers.
     pub modules: Vec<ModuleData>,
     /// What is odd about the log as a whole.
@@ -77,7 +76,7 @@ pub struct Mount {
     pub fs_type: String,
     /// Where it is mounted.
     pub point: String,
-    /// The number of its device; only logs 1.x and 2.x have it.
+    /// Its device number, which `CP_DEVICE` refers to; only before log version 3.00.
     pub device: Option<i64>,
 }
 

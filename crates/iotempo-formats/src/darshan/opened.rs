@@ -3,9 +3,12 @@
 use super::bytes::ByteOrder;
 use super::counters::RecordShape;
 use super::dxt::{DxtVisitor, SegmentShape};
+use super::dxt_text::DXT_TEXT_RESOLUTION_S;
+use super::legacy::legacy_time_origin;
 use super::log::{CounterTable, Damage, HeatmapRecord, JobRecord, Log, NameTable, Records};
 use super::module::Module;
 use super::reader::{Reader, unreadable};
+use crate::detect::Format;
 use crate::input::ReadSeek;
 use iotempo_model::Warning;
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use std::sync::Arc;
 /// A 3.x log is streamed from its file; the text of a tool, or a log 1.x or 2.x, is in memory.
 pub(crate) enum Opened {
     File(Box<Reader<Box<dyn ReadSeek>>>),
-    Memory(Box<Log>),
+    Memory { log: Box<Log>, format: Format },
 }
 
 impl Opened {
@@ -23,7 +26,7 @@ impl Opened {
             Self::File(reader) => reader
                 .entry(module)
                 .is_some_and(|entry| unreadable(Some(module), entry).is_none()),
-            Self::Memory(log) => log.module(module).is_some(),
+            Self::Memory { log, .. } => log.module(module).is_some(),
         }
     }
 
@@ -31,14 +34,14 @@ impl Opened {
     pub(crate) fn is_partial(&self, module: Module) -> bool {
         match self {
             Self::File(reader) => reader.entry(module).is_some_and(|entry| entry.partial),
-            Self::Memory(log) => log.module(module).is_some_and(|data| data.partial),
+            Self::Memory { log, .. } => log.module(module).is_some_and(|data| data.partial),
         }
     }
 
     pub(crate) fn job(&self) -> &JobRecord {
         match self {
             Self::File(reader) => &reader.job,
-            Self::Memory(log) => &log.job,
+            Self::Memory { log, .. } => &log.job,
         }
     }
 
@@ -46,21 +49,47 @@ impl Opened {
     pub(crate) fn names(&self) -> Arc<NameTable> {
         match self {
             Self::File(reader) => Arc::clone(&reader.names),
-            Self::Memory(log) => Arc::clone(&log.names),
+            Self::Memory { log, .. } => Arc::new(log.names.clone()),
         }
     }
 
-    pub(crate) fn version(&self) -> String {
+    /// The format and its version.
+    pub(crate) fn format(&self) -> String {
         match self {
-            Self::File(reader) => reader.version().name().to_owned(),
-            Self::Memory(log) => log.version.clone(),
+            Self::File(reader) => format!("darshan {}", reader.version().name()),
+            Self::Memory { log, format } => match format {
+                Format::DarshanParserText => format!("darshan-parser text of {}", log.version),
+                Format::DarshanDxtText => format!("darshan-dxt-parser text of {}", log.version),
+                _ => format!("darshan {}", log.version),
+            },
+        }
+    }
+
+    /// What the time stamps of counters count from: in logs up to 2.02, whatever the clock of the
+    /// machine counted from.
+    pub(crate) fn time_origin_s(&self) -> f64 {
+        match self {
+            Self::Memory { log, .. } if log.module(Module::Cp).is_some() => legacy_time_origin(log),
+            _ => 0.0,
+        }
+    }
+
+    /// The shortest time that stamps can tell apart.
+    pub(crate) fn tick_s(&self) -> f64 {
+        match self {
+            Self::Memory {
+                format: Format::DarshanDxtText,
+                ..
+            } => DXT_TEXT_RESOLUTION_S,
+            // Darshan's clocks tick in microseconds or less.
+            _ => 1e-6,
         }
     }
 
     pub(crate) fn byte_order(&self) -> &'static str {
         let big = match self {
             Self::File(reader) => reader.order() == ByteOrder::Big,
-            Self::Memory(log) => log.big_endian,
+            Self::Memory { log, .. } => log.big_endian,
         };
         if big { "big-endian" } else { "little-endian" }
     }
@@ -68,14 +97,14 @@ impl Opened {
     pub(crate) fn compression(&self) -> &'static str {
         match self {
             Self::File(reader) => reader.compression(),
-            Self::Memory(log) => log.compression,
+            Self::Memory { log, .. } => log.compression,
         }
     }
 
     pub(crate) fn warnings(&self) -> &[Warning] {
         match self {
             Self::File(reader) => &reader.warnings,
-            Self::Memory(log) => &log.warnings,
+            Self::Memory { log, .. } => &log.warnings,
         }
     }
 
@@ -83,7 +112,7 @@ impl Opened {
     pub(crate) fn is_damaged(&self) -> bool {
         match self {
             Self::File(reader) => reader.damaged,
-            Self::Memory(log) => log.modules.iter().any(|data| data.damage.is_some()),
+            Self::Memory { log, .. } => log.modules.iter().any(|data| data.damage.is_some()),
         }
     }
 
@@ -99,7 +128,7 @@ impl Opened {
                 let shape = RecordShape::of(module, entry.version)?;
                 reader.each_counters(entry, &shape, |table| take(table))
             }
-            Self::Memory(log) => {
+            Self::Memory { log, .. } => {
                 if let Some(table) = log.counters(module) {
                     take(table);
                 }
@@ -120,7 +149,7 @@ impl Opened {
                 let shape = SegmentShape::of(module, entry.version)?;
                 reader.each_dxt(entry, shape, visitor)
             }
-            Self::Memory(log) => {
+            Self::Memory { log, .. } => {
                 let data = log.module(module)?;
                 if let Records::Dxt(table) = &data.records {
                     table.visit(visitor);
@@ -140,7 +169,7 @@ impl Opened {
                 let entry = reader.entry(Module::Heatmap)?;
                 reader.each_heatmap(entry, |record| take(&record))
             }
-            Self::Memory(log) => {
+            Self::Memory { log, .. } => {
                 let data = log.module(Module::Heatmap)?;
                 if let Records::Heatmap(records) = &data.records {
                     let _ = records.iter().all(&mut take);

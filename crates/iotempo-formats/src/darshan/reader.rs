@@ -388,7 +388,7 @@ impl Log {
             big_endian: reader.header.order == ByteOrder::Big,
             compression: reader.header.compression.name(),
             job: reader.job,
-            names: reader.names,
+            names: Arc::unwrap_or_clone(reader.names),
             modules,
             warnings: reader.warnings,
         })

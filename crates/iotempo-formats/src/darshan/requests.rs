@@ -1,14 +1,18 @@
 //! From a log to requests, by the best evidence that it holds.
 
 use super::coverage::{Counted, shown_by_dxt};
+use super::dxt_text::{DxtTextRecord, DxtTextRequest, for_each_dxt_request};
 use super::emitter::Emitter;
 use super::layers;
+use super::log::Damage;
 use super::module::Module;
 use super::opened::Opened;
 use super::totals::COUNTING;
+use crate::detect::Format;
 use crate::error::{Error, ErrorKind, Place};
+use crate::input::Input;
 use crate::reading::{Layer, ReadOptions, Reading};
-use iotempo_model::{Interval, Job, Origin, RequestSink, Seconds, Source, Warning};
+use iotempo_model::{Interval, Job, Origin, RequestSink, Seconds, Source};
 
 /// Pushes the requests of a log into `sink`.
 pub(crate) fn read(
@@ -25,22 +29,63 @@ pub(crate) fn read(
         Source::Heatmap => emitter.heatmap(log),
         _ => emitter.counters(log),
     };
-    if let Some(error) = emitter.error {
+    if let Some(error) = emitter.error.take() {
         return Err(error.into());
     }
+    let shown = emitter.bytes;
+    let mut reading = finish(log, source, emitter, &damages);
+    if options.layer == Layer::Auto {
+        reading.warnings.extend(counted.missing(source, shown));
+    }
+    Ok(reading)
+}
+
+/// Pushes the requests of `darshan-dxt-parser`'s text into `sink`, line by line.
+pub(crate) fn read_dxt_text(
+    input: Input,
+    options: &ReadOptions,
+    sink: &mut dyn RequestSink,
+) -> Result<Reading, Error> {
+    if options.source.is_some_and(|source| source != Source::Dxt) || options.layer == Layer::Stdio {
+        let message = "the text of darshan-dxt-parser holds nothing but DXT data".to_owned();
+        return Err(Error::new(
+            "",
+            Place::Whole,
+            ErrorKind::Unsupported(message),
+        ));
+    }
+    let format = Format::DarshanDxtText;
+    let empty = Opened::Memory {
+        log: Box::default(),
+        format,
+    };
+    let plan = layers::plan(&empty, Source::Dxt, options.layer);
+    let mut emitter = Emitter::new(&empty, sink, plan);
+    let mut visit =
+        |record: &DxtTextRecord, request: &DxtTextRequest| emitter.text_request(record, request);
+    let text = for_each_dxt_request(input.into_reader(), &options.limits, &mut visit)?;
+    let damages: Vec<Damage> = text
+        .modules
+        .into_iter()
+        .filter_map(|module| module.damage)
+        .collect();
+    let log = Opened::Memory {
+        log: Box::new(text.log),
+        format,
+    };
+    let mut reading = finish(&log, Source::Dxt, emitter, &damages);
+    reading.damaged = !damages.is_empty();
+    Ok(reading)
+}
+
+/// Says where the requests came from, and what went wrong on the way.
+fn finish(log: &Opened, source: Source, emitter: Emitter<'_>, damages: &[Damage]) -> Reading {
     let mut warnings = log.warnings().to_vec();
-    warnings.extend(
-        damages
-            .iter()
-            .map(|d| Warning::new("damaged", d.message.clone())),
-    );
+    warnings.extend(damages.iter().map(Damage::warning));
     warnings.extend(emitter.intake.warnings());
     warnings.extend(emitter.without_time_warning());
-    if options.layer == Layer::Auto {
-        warnings.extend(counted.missing(source, emitter.bytes));
-    }
-    Ok(Reading {
-        format: format!("darshan {}", log.version()),
+    Reading {
+        format: log.format(),
         origin: Origin {
             source,
             resolution: emitter.resolution(source),
@@ -51,7 +96,7 @@ pub(crate) fn read(
         sections: Vec::new(),
         warnings,
         damaged: log.is_damaged(),
-    })
+    }
 }
 
 /// The stretch from start to end of the job.

@@ -22,7 +22,7 @@ pub(crate) fn sections(log: &mut Opened) -> Vec<Section> {
                 })
                 .collect()
         }
-        Opened::Memory(held) => {
+        Opened::Memory { log: held, .. } => {
             let modules = held.modules.iter();
             modules
                 .map(|data| (data.id, data.version, data.partial, None))
@@ -131,7 +131,7 @@ fn fill_others(log: &mut Opened, module: Module, section: &mut Section) -> Optio
             section.records = records_in(&data);
             data.damage
         }
-        Opened::Memory(held) => {
+        Opened::Memory { log: held, .. } => {
             let data = held.module(module)?;
             section.records = records_in(data);
             data.damage.clone()
