@@ -155,3 +155,96 @@ fn evidence_that_a_log_does_not_hold_is_refused_by_name() {
         "no dxt data in this log; it holds: counters"
     );
 }
+
+#[test]
+fn the_text_of_a_tool_gives_the_requests_of_its_log() {
+    let Some(logs) = logs("the_text_of_a_tool_gives_the_requests_of_its_log") else {
+        return;
+    };
+    let mesher = "iwang_xmeshfem3D_id2172550_12-18-57664-7016356190581169341_855399.darshan";
+    for (folder, log, text) in [
+        ("lammps-summit", "lammps.darshan", "lammps.dxt.log"),
+        (
+            "warpx-summit",
+            "warpx.collision.darshan",
+            "warpx.collision.dxt.log",
+        ),
+        (
+            "warpx-summit",
+            "warpx.laser_acc.darshan",
+            "warpx.laser_acc.dxt.log",
+        ),
+        (
+            "warpx-summit",
+            "warpx.plasma_acc.darshan",
+            "warpx.plasma_acc.dxt.log",
+        ),
+        (
+            "warpx-summit",
+            "warpx.uniform_plasma.darshan",
+            "warpx.uniform_plasma.dxt.log",
+        ),
+        ("specfem-frontera", mesher, "xmeshfem3D_dxt.log"),
+    ] {
+        let options = ReadOptions {
+            source: Some(Source::Dxt),
+            ..ReadOptions::default()
+        };
+        let binary = trace(logs.join(folder).join(log), &options);
+        let printed = trace(logs.join(folder).join(text), &options);
+        assert_eq!(printed.len(), binary.len(), "{text}");
+        for (p, b) in printed.iter().zip(binary.iter()) {
+            assert_eq!(
+                (p.rank, p.op, p.api, p.bytes),
+                (b.rank, b.op, b.api, b.bytes),
+                "{text}"
+            );
+            let names = (printed.files.name(p.file), binary.files.name(b.file));
+            assert_eq!(names.0, names.1, "{text}");
+            // The text has four decimals.
+            let off = (p.when.start().get() - b.when.start().get()).abs();
+            assert!(off <= 0.5001e-4, "{text}: {off}");
+        }
+    }
+}
+
+#[test]
+fn counters_printed_by_a_tool_give_the_requests_of_their_log() {
+    let Some(logs) = logs("counters_printed_by_a_tool_give_the_requests_of_their_log") else {
+        return;
+    };
+    let options = ReadOptions {
+        source: Some(Source::Counters),
+        ..ReadOptions::default()
+    };
+    let binary = trace(logs.join("lammps-summit/lammps.darshan"), &options);
+    let printed = trace(logs.join("lammps-summit/lammps.parser.txt"), &options);
+    assert_eq!(printed.len(), binary.len());
+    for (p, b) in printed.iter().zip(binary.iter()) {
+        assert_eq!(
+            (p.rank, p.op, p.api, p.bytes),
+            (b.rank, b.op, b.api, b.bytes)
+        );
+        assert!((p.when.end().get() - b.when.end().get()).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn logs_of_the_first_versions_lie_within_their_run() {
+    let Some(logs) = logs("logs_of_the_first_versions_lie_within_their_run") else {
+        return;
+    };
+    let mut read = 0;
+    for entry in std::fs::read_dir(logs.join("legacy")).unwrap() {
+        let path = entry.unwrap().path();
+        let trace = trace(path.clone(), &ReadOptions::default());
+        let run = trace.origin.job.run_time_s.unwrap();
+        let span = trace.span().unwrap();
+        // Stamps of the oldest versions count from wherever the machine's clock did.
+        let inside = span.start().get() >= 0.0 && span.end().get() <= run + 1.0;
+        assert!(inside, "{}: {span:?} in a run of {run} s", path.display());
+        assert!(trace.volume().get() > 0.0, "{}", path.display());
+        read += 1;
+    }
+    assert!(read >= 40, "{read} logs");
+}
