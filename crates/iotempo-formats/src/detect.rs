@@ -39,16 +39,20 @@ pub fn detect(head: &[u8]) -> Result<Format, Error> {
 /// As [`detect`], for a user who may have said what the columns of a table are.
 ///
 /// # Errors
-/// As [`detect`].
+/// As [`detect`], and [`ErrorKind::Invalid`] for a table whose columns do not make sense.
 pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> {
     if head.is_empty() {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
     let columns = &options.columns;
-    darshan::detect(head)
-        .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
-        .or_else(|| table::detect(head, columns).then_some(Format::Table))
-        .ok_or_else(|| unknown(head))
+    let format = darshan::detect(head)
+        .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines));
+    match format {
+        Some(format) => Ok(format),
+        // Last, because a table is judged by its words alone.
+        None if table::detect(head, columns)? => Ok(Format::Table),
+        None => Err(unknown(head)),
+    }
 }
 
 fn unknown(head: &[u8]) -> Error {
