@@ -15,7 +15,11 @@ mod names;
 mod reader;
 mod region;
 mod upgrade;
+pub mod writer;
 
+pub use bytes::ByteOrder;
+pub use dxt::Segment;
+pub use header::{Compression, LogVersion};
 pub use layout::{Layout, latest_version};
 pub use log::*;
 pub use module::Module;
