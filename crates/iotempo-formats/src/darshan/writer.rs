@@ -32,6 +32,7 @@ mod hash;
 mod job;
 mod put;
 mod record;
+mod runtime;
 mod stream;
 mod versions;
 
@@ -40,6 +41,7 @@ pub use dxt::{DxtHead, DxtRun};
 pub use error::WriteError;
 pub use hash::record_id;
 pub use record::Record;
+pub use runtime::{Call, Runtime};
 pub use stream::{LogFormat, LogStream, Stream};
 pub use versions::module_version;
 

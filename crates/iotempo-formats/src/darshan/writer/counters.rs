@@ -62,15 +62,39 @@ impl CounterRecord {
     /// Sets an integer counter, such as `POSIX_READS`.
     #[must_use]
     pub fn counter(mut self, name: impl Into<String>, value: i64) -> Self {
-        self.ints.push((name.into(), value));
+        self.set(name, value);
         self
     }
 
     /// Sets a floating-point counter, such as `POSIX_F_READ_TIME`.
     #[must_use]
     pub fn float(mut self, name: impl Into<String>, value: f64) -> Self {
-        self.floats.push((name.into(), value));
+        self.set_float(name, value);
         self
+    }
+
+    /// Sets an integer counter in place.
+    pub fn set(&mut self, name: impl Into<String>, value: i64) {
+        self.ints.push((name.into(), value));
+    }
+
+    /// Sets a floating-point counter in place.
+    pub fn set_float(&mut self, name: impl Into<String>, value: f64) {
+        self.floats.push((name.into(), value));
+    }
+
+    /// The value of an integer counter, where it was set.
+    #[must_use]
+    pub fn int(&self, name: &str) -> Option<i64> {
+        let set = self.ints.iter().rev().find(|(set, _)| set == name);
+        set.map(|(_, value)| *value)
+    }
+
+    /// The value of a floating-point counter, where it was set.
+    #[must_use]
+    pub fn float_value(&self, name: &str) -> Option<f64> {
+        let set = self.floats.iter().rev().find(|(set, _)| set == name);
+        set.map(|(_, value)| *value)
     }
 
     /// H5D and PNETCDF_VAR: the file that the data set or variable lies in.

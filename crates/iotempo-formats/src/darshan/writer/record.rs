@@ -5,7 +5,17 @@ use super::super::module::Module;
 use super::counters::CounterRecord;
 use super::dxt::DxtRun;
 use super::error::WriteError;
+use super::hash::record_id;
 use super::put::Put;
+
+/// The names of heatmaps.
+const HEATMAPS: [&str; 5] = [
+    "heatmap:POSIX",
+    "heatmap:MPIIO",
+    "heatmap:STDIO",
+    "heatmap:DFS",
+    "heatmap:DAOS",
+];
 
 /// One record of any module.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +70,10 @@ impl Record {
         match self {
             Self::Counters(record) => Some((record.id, record.name.as_deref()?)),
             Self::Dxt(run) => Some((run.id, run.name.as_deref()?)),
+            Self::Heatmap(record) => HEATMAPS
+                .into_iter()
+                .map(|name| (record_id(name), name))
+                .find(|(id, _)| *id == record.id),
             _ => None,
         }
     }
