@@ -13,10 +13,14 @@ use super::put::Put;
 /// that the version does not know is an error when the record is written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CounterRecord {
-    pub(super) module: Module,
-    pub(super) id: u64,
-    pub(super) name: Option<String>,
-    pub(super) rank: i64,
+    /// The module that it belongs to.
+    pub module: Module,
+    /// Its id.
+    pub id: u64,
+    /// The file or object; `None` leaves the id without a name.
+    pub name: Option<String>,
+    /// The rank that made it; −1 for all ranks together.
+    pub rank: i64,
     ints: Vec<(String, i64)>,
     floats: Vec<(String, f64)>,
     file_id: u64,

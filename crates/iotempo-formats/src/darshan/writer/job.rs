@@ -37,11 +37,19 @@ pub(super) fn encode(
     Ok(())
 }
 
-/// The command line and the mounted file systems, a line each.
-pub(super) fn text(job: &JobRecord) -> Vec<u8> {
-    let mut text = format!("{}\n", job.exe);
+/// The command line and the mounted file systems, a line each. As in real logs the last line has
+/// no end, and since Darshan 3.4.6 a NUL.
+pub(super) fn text(version: LogVersion, job: &JobRecord) -> Vec<u8> {
+    let mut text = job.exe.clone();
     for mount in &job.mounts {
-        text += &format!("{}\t{}\n", mount.fs_type, mount.point);
+        text += &format!("\n{}\t{}", mount.fs_type, mount.point);
+    }
+    if job.mounts.is_empty() {
+        // libdarshan finds no command line without it.
+        text.push('\n');
+    }
+    if version >= LogVersion::V341 {
+        text.push('\0');
     }
     text.into_bytes()
 }

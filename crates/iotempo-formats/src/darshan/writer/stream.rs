@@ -77,7 +77,7 @@ impl<W: Write + Seek> LogStream<W> {
     /// # Errors
     /// Where its metadata is too long, or `out` does not take it.
     pub fn job(&mut self, job: &JobRecord) -> Result<(), WriteError> {
-        self.job_with_text(job, &job::text(job))
+        self.job_with_text(job, &job::text(self.format.version, job))
     }
 
     /// Writes the job with `text` in the place of its command line and mounts, as it stands.
