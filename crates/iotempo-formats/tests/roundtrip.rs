@@ -35,7 +35,7 @@ fn all_formats(version: LogVersion) -> Vec<LogWriter> {
             let writer = LogWriter::new(version)
                 .byte_order(order)
                 .compression(compression);
-            writers.extend([writer.clone(), writer.one_stream_per_region()]);
+            writers.extend([writer.clone().one_stream_per_region(), writer]);
         }
     }
     writers
