@@ -14,16 +14,34 @@ mod rng;
 #[path = "support/surgery.rs"]
 mod surgery;
 
-/// A test per reader: the folder of its corpus, the body that runs, and how inputs are mutated.
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A test per line: its name, the folder of its corpus, the body that runs, and how inputs are
+/// mutated.
 macro_rules! readers {
-    ($($reader:ident => $body:path, $mutated:path;)*) => {
+    ($($name:ident: $corpus:literal => $body:path, $mutated:path;)*) => {
         $(#[test]
-        fn $reader() {
-            harness::run(stringify!($reader), $body, $mutated);
+        fn $name() {
+            harness::run($corpus, $body, $mutated);
         })*
     };
 }
 
 readers! {
-    darshan => bodies::darshan, surgery::mutated_log;
+    darshan: "darshan" => bodies::darshan, surgery::mutated_log;
+}
+
+#[test]
+fn every_corpus_has_a_fuzz_target() {
+    let names = |folder: &str| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(harness::workspace().join(folder)).expect("a folder");
+        let stem = |path: PathBuf| path.file_stem().map(|s| s.to_string_lossy().into_owned());
+        entries
+            .filter_map(|entry| stem(entry.expect("a file").path()))
+            .collect()
+    };
+    let mut targets = names("fuzz/fuzz_targets");
+    assert!(targets.remove("any"));
+    assert_eq!(targets, names("testdata/corpus"));
 }

@@ -62,7 +62,7 @@ pub(crate) fn corpus(reader: &str) -> Vec<Vec<u8>> {
     paths.into_iter().map(read).collect()
 }
 
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
