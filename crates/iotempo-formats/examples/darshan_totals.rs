@@ -1,34 +1,27 @@
-//! Totals of a Darshan log, as `darshan-parser --total` begins them.
-use iotempo_formats::{Limits, darshan::*};
-fn main() {
+//! Bytes per module of Darshan logs: what `darshan-parser --total LOG | grep BYTES_` prints.
+#![allow(clippy::print_stdout)]
+
+use iotempo_formats::darshan::{Log, Records};
+use iotempo_formats::{Error, Limits};
+use std::fs::File;
+
+fn main() -> Result<(), Error> {
     for path in std::env::args().skip(1) {
-        let log = Log::read(std::fs::File::open(&path).unwrap(), &Limits::default());
-        match log {
-            Err(e) => println!("{path}: ERR {e}"),
-            Ok(log) => {
-                print!("{path}: {} names {}", log.version, log.names.len());
-                for m in &log.modules {
-                    let n = match &m.records {
-                        Records::Counters(t) => t.len(),
-                        Records::Lustre(t) => t.len(),
-                        Records::Dxt(t) => t.records.len(),
-                        Records::Heatmap(t) => t.len(),
-                        Records::Mdhim(t) => t.len(),
-                        Records::Apmpi(t) => t.table.len(),
-                        Records::Apxc(t) => t.table.len(),
-                        Records::Unreadable => 0,
-                    };
-                    print!(
-                        " {}:{}{}",
-                        m.name(),
-                        n,
-                        m.damage
-                            .as_ref()
-                            .map_or(String::new(), |d| format!("[{}]", d.message))
-                    );
+        let log = Log::read(File::open(&path)?, &Limits::default())?;
+        println!("# {path}: darshan log version {}", log.version);
+        for module in &log.modules {
+            let Records::Counters(table) = &module.records else {
+                continue;
+            };
+            for (at, name) in table.layout.ints.iter().enumerate() {
+                if name.contains("_BYTES_") && !name.contains("_RANK") {
+                    let total: i64 = (0..table.len())
+                        .map(|record| table.ints_of(record)[at])
+                        .sum();
+                    println!("total_{name}: {total}");
                 }
-                println!();
             }
         }
     }
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! Which format an input has.
 
-use crate::darshan;
 use crate::error::{Error, ErrorKind, Place};
+use crate::reading::ReadOptions;
+use crate::{darshan, ftio_text, json, msgpack, table};
 
 /// The formats that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,6 +23,19 @@ pub enum Format {
     FtioText,
     /// A table with a heading: requests or samples.
     Table,
+    /// JSON lines, each of them a request.
+    RequestLines,
+}
+
+impl Format {
+    /// Whether it is a log of Darshan, or the text of one of its tools.
+    #[must_use]
+    pub const fn is_darshan(self) -> bool {
+        matches!(
+            self,
+            Self::Darshan | Self::DarshanLegacy | Self::DarshanParserText | Self::DarshanDxtText
+        )
+    }
 }
 
 /// Judges an input by its first bytes, never by its name.
@@ -29,15 +43,29 @@ pub enum Format {
 /// # Errors
 /// [`ErrorKind::Empty`] and [`ErrorKind::UnknownFormat`].
 pub fn detect(head: &[u8]) -> Result<Format, Error> {
+    detect_with(head, &ReadOptions::default())
+}
+
+/// As [`detect`], for a user who may have said what the columns of a table are.
+///
+/// # Errors
+/// As [`detect`].
+pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> {
     if head.is_empty() {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
-    darshan::detect(head).ok_or_else(|| {
-        let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
-        Error::new(
-            "",
-            Place::Byte(0),
-            ErrorKind::UnknownFormat(format!("{begin:?}")),
-        )
-    })
+    let columns = &options.columns;
+    darshan::detect(head)
+        .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
+        .or_else(|| json::sniff(head).then_some(Format::Json))
+        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))
+        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText))
+        .or_else(|| table::detect(head, columns).then_some(Format::Table))
+        .ok_or_else(|| unknown(head))
+}
+
+fn unknown(head: &[u8]) -> Error {
+    let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
+    let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
+    Error::new("", Place::Byte(0), kind)
 }

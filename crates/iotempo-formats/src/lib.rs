@@ -6,15 +6,22 @@
 
 mod detect;
 mod error;
+mod ftio_text;
 mod input;
+mod inspect;
+mod json;
 mod limits;
+mod msgpack;
 mod reading;
+mod series;
+mod table;
 
 pub mod darshan;
 
-pub use detect::{Format, detect};
+pub use detect::{Format, detect, detect_with};
 pub use error::{Error, ErrorKind, Place};
 pub use input::{Input, ReadSeek};
+pub use inspect::{Details, Evidence, Inspection, inspect, inspect_part};
 pub use limits::Limits;
 pub use reading::{Layer, ReadOptions, Reading, Section};
 
@@ -30,9 +37,17 @@ pub fn read(
     sink: &mut dyn RequestSink,
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
-    match detect(input.head())? {
-        Format::Darshan => darshan::read(input, options, sink),
-        _ => unimplemented!(),
+    let format = detect_with(input.head(), options)?;
+    match format {
+        Format::Darshan
+        | Format::DarshanLegacy
+        | Format::DarshanParserText
+        | Format::DarshanDxtText => darshan::read(input, format, options, sink),
+        Format::RequestLines => table::json_lines::read(input, options, sink),
+        Format::Json => json::read(input, options, sink),
+        Format::MessagePack => msgpack::read(input, options, sink),
+        Format::FtioText => ftio_text::read(input, options, sink),
+        Format::Table => table::read(input, options, sink),
     }
 }
 

@@ -45,7 +45,7 @@ pub use files::FileTable;
 pub use origin::{Job, Origin, Source};
 pub use request::{Api, Backwards, FileId, Interval, Op, Rank, Request, UnknownWord};
 pub use sampler::Sampler;
-pub use selection::{Selecting, Selection};
+pub use selection::{FileTest, Selecting, Selection};
 pub use signal::{MAX_SAMPLES, Sampling, SamplingError, Signal};
 pub use sink::{Intake, RawRequest, RequestSink};
 pub use trace::{Trace, TraceBuilder};

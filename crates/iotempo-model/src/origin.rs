@@ -88,6 +88,8 @@ pub struct Origin {
     pub observed: Option<Interval>,
     /// The job.
     pub job: Job,
+    /// Which layer was believed where several saw the same bytes.
+    pub layers: Option<String>,
 }
 
 impl Origin {
@@ -99,6 +101,7 @@ impl Origin {
             resolution: None,
             observed: None,
             job: Job::default(),
+            layers: None,
         }
     }
 }

@@ -8,6 +8,9 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::RangeInclusive;
 
+/// Says whether requests on a file of this name are wanted.
+pub type FileTest = dyn Fn(&str) -> bool + Send + Sync;
+
 /// Says which requests to keep. The default keeps all.
 #[derive(Default)]
 pub struct Selection {
@@ -21,7 +24,7 @@ pub struct Selection {
     /// Only ranks in one of these ranges.
     pub ranks: Option<Vec<RangeInclusive<i32>>>,
     /// Only files whose name passes.
-    pub files: Option<Box<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub files: Option<Box<FileTest>>,
 }
 
 impl Selection {

@@ -36,11 +36,7 @@ impl SegmentShape {
     }
 
     /// Segments of `bytes`, one after the other.
-    pub(crate) fn segments(
-        self,
-        bytes: &[u8],
-        order: ByteOrder,
-    ) -> impl Iterator<Item = Segment> + '_ {
+    fn segments(self, bytes: &[u8], order: ByteOrder) -> impl Iterator<Item = Segment> + '_ {
         bytes.chunks_exact(self.size).map(move |segment| Segment {
             offset: if self.offsets_known {
                 order.i64(segment)
@@ -78,8 +74,8 @@ pub struct Segment {
 pub(crate) trait DxtVisitor {
     /// A record begins.
     fn record(&mut self, record: &DxtRecord) -> bool;
-    /// Some of its segments, as they lie on disk.
-    fn segments(&mut self, op: Op, shape: SegmentShape, order: ByteOrder, bytes: &[u8]) -> bool;
+    /// Some of its segments, in order.
+    fn segments(&mut self, op: Op, segments: impl Iterator<Item = Segment>) -> bool;
 }
 
 /// Reads records and their segments, however many there are, in bounded memory.
@@ -143,7 +139,7 @@ fn read_segments<R: Read + Seek>(
             return false;
         }
         let len = available.min(left) as usize * shape.size;
-        if !visitor.segments(op, shape, order, &region.bytes()[..len]) {
+        if !visitor.segments(op, shape.segments(&region.bytes()[..len], order)) {
             return false;
         }
         region.consume(len);
@@ -234,9 +230,9 @@ impl DxtVisitor for DxtTable {
         true
     }
 
-    fn segments(&mut self, op: Op, shape: SegmentShape, order: ByteOrder, bytes: &[u8]) -> bool {
+    fn segments(&mut self, op: Op, segments: impl Iterator<Item = Segment>) -> bool {
         let before = self.lengths.len();
-        for segment in shape.segments(bytes, order) {
+        for segment in segments {
             self.offsets.push(segment.offset);
             self.lengths.push(segment.length);
             self.starts.push(segment.start);
@@ -251,5 +247,31 @@ impl DxtVisitor for DxtTable {
             }
         }
         true
+    }
+}
+
+impl DxtTable {
+    /// Shows the table to a visitor as if it were being read.
+    pub(crate) fn visit(&self, visitor: &mut impl DxtVisitor) {
+        for record in &self.records {
+            let writes_end = record.first + record.writes as usize;
+            let reads_end = writes_end + record.reads as usize;
+            let go_on = visitor.record(record)
+                && visitor.segments(Op::Write, self.run(record.first..writes_end))
+                && visitor.segments(Op::Read, self.run(writes_end..reads_end));
+            if !go_on {
+                return;
+            }
+        }
+    }
+
+    fn run(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = Segment> + '_ {
+        range.map(|index| Segment {
+            offset: self.offsets[index],
+            length: self.lengths[index],
+            start: self.starts[index],
+            end: self.ends[index],
+            thread: self.threads.get(index).copied(),
+        })
     }
 }

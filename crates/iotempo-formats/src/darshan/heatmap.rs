@@ -71,14 +71,16 @@ fn decode(bytes: &[u8], order: ByteOrder, bins: usize) -> HeatmapRecord {
 }
 
 /// Darshan 3.4.0 to 3.4.3 could write records that differ by one bin. As libdarshan does, all are
-/// brought to the length of the first one: a bin too many is dropped, one too few is appended.
+/// brought to the length of the first one: a bin too many is dropped, one too few is appended. Bins
+/// of another width cover other times, and are left alone.
 pub(crate) fn even_out(records: &mut [HeatmapRecord], warnings: &mut Vec<Warning>) {
-    let Some(bins) = records.first().map(|record| record.writes.len()) else {
+    let Some(first) = records.first() else {
         return;
     };
+    let (bins, width) = (first.writes.len(), first.bin_width_s);
     let mut repaired = 0;
     for record in records {
-        if record.writes.len().abs_diff(bins) == 1 {
+        if record.bin_width_s == width && record.writes.len().abs_diff(bins) == 1 {
             record.writes.resize(bins, 0);
             record.reads.resize(bins, 0);
             repaired += 1;
@@ -89,5 +91,32 @@ pub(crate) fn even_out(records: &mut [HeatmapRecord], warnings: &mut Vec<Warning
             "heatmap-bins",
             format!("HEATMAP: {repaired} records differ from the first by one bin: evened out"),
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(bin_width_s: f64, bins: usize) -> HeatmapRecord {
+        HeatmapRecord {
+            id: 1,
+            rank: 0,
+            bin_width_s,
+            writes: vec![5; bins],
+            reads: vec![7; bins],
+        }
+    }
+
+    #[test]
+    fn records_that_differ_by_a_bin_of_the_same_width_are_evened_out() {
+        let widths_and_bins = [(0.1, 4), (0.1, 3), (0.1, 5), (0.1, 6), (0.2, 3)];
+        let mut records = widths_and_bins.map(|(width, bins)| record(width, bins));
+        let mut warnings = Vec::new();
+        even_out(&mut records, &mut warnings);
+        assert_eq!(records.each_ref().map(|r| r.writes.len()), [4, 4, 4, 6, 3]);
+        assert_eq!(records[1].reads, [7, 7, 7, 0]);
+        assert_eq!(records[2].reads, [7, 7, 7, 7]);
+        assert_eq!(warnings.len(), 1);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::module::Module;
+use iotempo_model::Warning;
 use std::collections::HashMap;
 
 /// A Darshan log of any version, decoded.
@@ -20,7 +21,7 @@ pub struct Log {
     /// The modules that hold data, in the order of their numbers.
     pub modules: Vec<ModuleData>,
     /// What is odd about the log as a whole.
-    pub warnings: Vec<iotempo_model::Warning>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Log {
@@ -75,7 +76,7 @@ pub struct Mount {
     pub fs_type: String,
     /// Where it is mounted.
     pub point: String,
-    /// The number of its device; only logs 1.x and 2.x have it.
+    /// Its device number, which `CP_DEVICE` refers to; only before log version 3.00.
     pub device: Option<i64>,
 }
 
@@ -171,6 +172,14 @@ pub struct Damage {
     pub offset: u64,
     /// What was met there, as an error says it.
     pub message: String,
+}
+
+impl Damage {
+    /// The warning that tells of it.
+    #[must_use]
+    pub fn warning(&self) -> Warning {
+        Warning::new("damaged", self.message.clone())
+    }
 }
 
 /// The records of a module.

@@ -9,12 +9,13 @@ use super::log::{
     CounterTable, Damage, DxtTable, HeatmapRecord, JobRecord, Log, ModuleData, NameTable, Records,
 };
 use super::module::Module;
-use super::region::Region;
+use super::region::{Region, Scratch};
 use super::{autoperf, heatmap, job, lustre, names};
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use iotempo_model::Warning;
 use std::io::{Read, Seek};
+use std::sync::Arc;
 
 /// The most bytes of a job record: Darshan writes 4096.
 const JOB_BYTES: usize = 1 << 20;
@@ -22,10 +23,11 @@ const JOB_BYTES: usize = 1 << 20;
 /// An open log.
 pub(crate) struct Reader<R> {
     log: R,
+    scratch: Scratch,
     header: Header,
     limits: Limits,
     pub(crate) job: JobRecord,
-    pub(crate) names: NameTable,
+    pub(crate) names: Arc<NameTable>,
     pub(crate) warnings: Vec<Warning>,
     /// Whether anything was lost so far.
     pub(crate) damaged: bool,
@@ -37,13 +39,15 @@ impl<R: Read + Seek> Reader<R> {
     pub(crate) fn open(mut log: R, limits: Limits) -> Result<Self, Error> {
         let header = Header::read(&mut log)?;
         let mut warnings = Vec::new();
-        let job = read_job(&mut log, &header, &mut warnings)?;
+        let mut scratch = Scratch::take();
+        let job = read_job(&mut log, &mut scratch, &header, &mut warnings)?;
         let mut reader = Self {
             log,
+            scratch,
             header,
             limits,
             job,
-            names: NameTable::default(),
+            names: Arc::default(),
             warnings,
             damaged: false,
         };
@@ -88,10 +92,10 @@ impl<R: Read + Seek> Reader<R> {
             return;
         }
         let (version, order) = (self.header.version, self.header.order);
-        let (log, header) = (&mut self.log, &self.header);
+        let (log, scratch, header) = (&mut self.log, &mut self.scratch, &self.header);
         let limit = self.limits.inflated.min(self.limits.decoded);
-        let mut region = open_region(log, header, "names", extent, limit);
-        self.names = names::read(&mut region, version, order, self.limits.name);
+        let mut region = open_region(log, scratch, header, "names", extent, limit);
+        self.names = Arc::new(names::read(&mut region, version, order, self.limits.name));
         if let Some(damage) = damage_of(&region) {
             self.damaged = true;
             self.warnings.push(Warning::new("damaged", damage.message));
@@ -122,7 +126,14 @@ impl<R: Read + Seek> Reader<R> {
         read: impl FnOnce(&mut Region<'_, R>, &NameTable, ByteOrder) -> T,
     ) -> (T, Option<Damage>) {
         let name = module_name(entry.id);
-        let mut region = open_region(&mut self.log, &self.header, &name, entry.extent, limit);
+        let mut region = open_region(
+            &mut self.log,
+            &mut self.scratch,
+            &self.header,
+            &name,
+            entry.extent,
+            limit,
+        );
         let result = read(&mut region, &self.names, self.header.order);
         let damage = damage_of(&region);
         self.damaged |= damage.is_some();
@@ -170,38 +181,29 @@ impl<R: Read + Seek> Reader<R> {
         self.with_region(entry, limit, read).1
     }
 
+    /// Reads all records of a module into memory.
+    pub(crate) fn decode(&mut self, entry: ModuleEntry) -> ModuleData {
+        self.module(entry, self.limits.inflated.min(self.limits.decoded))
+    }
+
     /// Reads all records of a module into memory, up to `limit` bytes of them.
-    pub(crate) fn module(&mut self, entry: ModuleEntry, limit: u64) -> ModuleData {
+    fn module(&mut self, entry: ModuleEntry, limit: u64) -> ModuleData {
         let module = Module::from_id(entry.id);
         let mut data = ModuleData {
             id: entry.id,
             module,
             version: entry.version,
             partial: entry.partial,
-            damage: None,
+            damage: unreadable(module, entry),
             records: Records::Unreadable,
         };
-        match unreadable(module, entry) {
-            Some(message) => data.damage = Some(message),
-            None => {
-                let module = module.expect("only known modules are readable");
-                let version = entry.version;
-                let mut warnings = Vec::new();
-                let (records, damage) = self.with_region(entry, limit, |region, names, order| {
-                    read_records(region, module, version, order, names, &mut warnings)
-                });
-                self.warnings.append(&mut warnings);
-                (data.records, data.damage) = (records, damage);
-            }
-        }
-        if let Some(damage) = &data.damage {
-            let code = if module.is_none() {
-                "unknown-module"
-            } else {
-                "damaged"
+        if let (Some(module), None) = (module, &data.damage) {
+            let mut warnings = Vec::new();
+            let read = |region: &mut Region<'_, R>, names: &NameTable, order| {
+                read_records(region, module, entry.version, order, names, &mut warnings)
             };
-            self.warnings
-                .push(Warning::new(code, damage.message.clone()));
+            (data.records, data.damage) = self.with_region(entry, limit, read);
+            self.warnings.append(&mut warnings);
         }
         data
     }
@@ -267,6 +269,7 @@ pub(crate) fn module_name(id: u32) -> String {
 
 fn open_region<'a, R: Read + Seek>(
     log: &'a mut R,
+    scratch: &'a mut Scratch,
     header: &Header,
     section: &str,
     extent: Extent,
@@ -274,6 +277,7 @@ fn open_region<'a, R: Read + Seek>(
 ) -> Region<'a, R> {
     Region::new(
         log,
+        scratch,
         section,
         header.compression,
         extent,
@@ -291,13 +295,14 @@ fn damage_of<R: Read + Seek>(region: &Region<'_, R>) -> Option<Damage> {
 
 fn read_job<R: Read + Seek>(
     log: &mut R,
+    scratch: &mut Scratch,
     header: &Header,
     warnings: &mut Vec<Warning>,
 ) -> Result<JobRecord, Error> {
-    if let Some(error) = fork_header(log, header) {
+    if let Some(error) = fork_header(log, scratch, header) {
         return Err(error);
     }
-    let mut region = open_region(log, header, "job", header.job, u64::MAX);
+    let mut region = open_region(log, scratch, header, "job", header.job, u64::MAX);
     // Mounts may be many, but a job record of a megabyte is a bomb; what follows is not looked at.
     let whole = !region.has(JOB_BYTES);
     if whole && let Some(error) = region.damage() {
@@ -325,19 +330,23 @@ fn read_job<R: Read + Seek>(
 
 /// Logs with the header of a fork: 8192 bytes stand between the header and the job, under version
 /// 3.41. Seen in a public data set; Darshan's own tools crash on them.
-fn fork_header<R: Read + Seek>(log: &mut R, header: &Header) -> Option<Error> {
+fn fork_header<R: Read + Seek>(
+    log: &mut R,
+    scratch: &mut Scratch,
+    header: &Header,
+) -> Option<Error> {
     const INSERTED: u64 = 8192;
-    let begins_at = |log: &mut R, offset: u64| {
+    let mut begins_at = |offset: u64| {
         let extent = Extent {
             offset,
             len: header.job.len.saturating_sub(offset - header.job.offset),
         };
-        let mut region = open_region(log, header, "job", extent, 1 << 20);
+        let mut region = open_region(log, scratch, header, "job", extent, 1 << 20);
         extent.len > 0 && region.has(1)
     };
     let forked = header.job.len > INSERTED
-        && !begins_at(log, header.job.offset)
-        && begins_at(log, header.job.offset + INSERTED);
+        && !begins_at(header.job.offset)
+        && begins_at(header.job.offset + INSERTED);
     forked.then(|| {
         let message = format!(
             "written by a fork of Darshan whose header is {} bytes long under log version {}: \
@@ -368,14 +377,18 @@ impl Log {
         for entry in reader.entries() {
             let data = reader.module(entry, left.min(limits.inflated));
             left = left.saturating_sub(data.records.size_in_memory());
+            reader
+                .warnings
+                .extend(data.damage.as_ref().map(Damage::warning));
             modules.push(data);
         }
+        reader.scratch.keep();
         Ok(Self {
-            version: reader.version().name().to_owned(),
-            big_endian: reader.order() == ByteOrder::Big,
-            compression: reader.compression(),
+            version: reader.header.version.name().to_owned(),
+            big_endian: reader.header.order == ByteOrder::Big,
+            compression: reader.header.compression.name(),
             job: reader.job,
-            names: reader.names,
+            names: Arc::unwrap_or_clone(reader.names),
             modules,
             warnings: reader.warnings,
         })

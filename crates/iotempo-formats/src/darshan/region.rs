@@ -3,14 +3,45 @@
 use super::header::{Compression, Extent};
 use crate::error::{Error, ErrorKind, Place};
 use flate2::{Decompress, FlushDecompress};
+use std::cell::Cell;
 use std::io::{Read, Seek, SeekFrom};
 
 /// Compressed bytes read at a time, and room made for decompressed ones.
-const CHUNK: usize = 128 << 10;
+const CHUNK: usize = 64 << 10;
 
 /// A stream longer than this is handed out before its end: its checksum comes too late. Ranks write
 /// streams of a few MiB; only `darshan-convert` makes longer ones.
 const HOLD_BACK: usize = 16 << 20;
+
+/// Memory that regions, and logs, use one after the other: fresh pages for each cost more than
+/// reading it. A thread keeps what its last log used, which is some [`HOLD_BACK`] at most.
+pub(crate) struct Scratch {
+    compressed: Vec<u8>,
+    bytes: Vec<u8>,
+    inflate: Decompress,
+}
+
+thread_local! {
+    static SPARE: Cell<Option<Scratch>> = const { Cell::new(None) };
+}
+
+impl Scratch {
+    /// The spare one of this thread, or a new one.
+    pub(crate) fn take() -> Self {
+        SPARE.take().unwrap_or_else(|| Self {
+            compressed: Vec::new(),
+            bytes: Vec::new(),
+            inflate: Decompress::new(true),
+        })
+    }
+
+    /// Keeps it for the next log.
+    pub(crate) fn keep(self) {
+        if self.bytes.len() <= 4 * HOLD_BACK {
+            SPARE.set(Some(self));
+        }
+    }
+}
 
 /// Reads one region: concatenated streams, one after the other.
 ///
@@ -20,16 +51,18 @@ const HOLD_BACK: usize = 16 << 20;
 pub(crate) struct Region<'a, R> {
     log: &'a mut R,
     section: String,
-    codec: Codec,
+    codec: Codec<'a>,
     /// The next byte of the file to read, and where the region ends.
     at: u64,
     end: u64,
-    compressed: Vec<u8>,
+    compressed: &'a mut Vec<u8>,
     used: usize,
-    /// Decompressed bytes: `..start` were consumed, `start..sound` can be had, the rest waits.
-    bytes: Vec<u8>,
+    /// Decompressed bytes: `..start` were consumed, `start..sound` can be had, `sound..filled`
+    /// wait for their checksum, and the rest is room that was zeroed once.
+    bytes: &'a mut Vec<u8>,
     start: usize,
     sound: usize,
+    filled: usize,
     /// Decompressed bytes dropped from the front of `bytes`.
     dropped: u64,
     /// Where in `bytes` streams ended that were not asked for yet.
@@ -39,16 +72,31 @@ pub(crate) struct Region<'a, R> {
     done: bool,
 }
 
-enum Codec {
-    Zlib { inflate: Decompress, open: bool },
+enum Codec<'a> {
+    Zlib {
+        inflate: &'a mut Decompress,
+        open: bool,
+    },
     Bzip2(Option<Box<bzip2::Decompress>>),
     None,
 }
 
 /// What became of one call into a codec.
-enum Progress {
-    More,
-    StreamEnd,
+struct Step {
+    used: usize,
+    made: usize,
+    /// Whether the stream goes on.
+    open: bool,
+}
+
+impl Step {
+    fn between(before: (u64, u64), after: (u64, u64), open: bool) -> Self {
+        Self {
+            used: (after.0 - before.0) as usize,
+            made: (after.1 - before.1) as usize,
+            open,
+        }
+    }
 }
 
 impl<'a, R: Read + Seek> Region<'a, R> {
@@ -56,6 +104,7 @@ impl<'a, R: Read + Seek> Region<'a, R> {
     /// is read.
     pub(crate) fn new(
         log: &'a mut R,
+        scratch: &'a mut Scratch,
         section: impl Into<String>,
         compression: Compression,
         extent: Extent,
@@ -64,7 +113,7 @@ impl<'a, R: Read + Seek> Region<'a, R> {
     ) -> Self {
         let codec = match compression {
             Compression::Zlib => Codec::Zlib {
-                inflate: Decompress::new(true),
+                inflate: &mut scratch.inflate,
                 open: false,
             },
             Compression::Bzip2 => Codec::Bzip2(None),
@@ -76,17 +125,19 @@ impl<'a, R: Read + Seek> Region<'a, R> {
             codec,
             at: extent.offset,
             end: extent.offset.saturating_add(extent.len).min(file_len),
-            compressed: Vec::new(),
+            compressed: &mut scratch.compressed,
             used: 0,
-            bytes: Vec::new(),
+            bytes: &mut scratch.bytes,
             start: 0,
             sound: 0,
+            filled: 0,
             dropped: 0,
             stream_ends: Vec::new(),
             limit,
             damage: None,
             done: false,
         };
+        region.compressed.clear();
         if extent.len > file_len.saturating_sub(extent.offset) {
             region.note_short_file(extent, file_len);
         }
@@ -165,35 +216,46 @@ impl<'a, R: Read + Seek> Region<'a, R> {
         if self.used == self.compressed.len() && !self.refill() {
             return self.end_of_input();
         }
-        let before = self.bytes.len();
-        match self
-            .codec
-            .step(&self.compressed[self.used..], &mut self.bytes)
-        {
+        self.make_room();
+        let input = &self.compressed[self.used..];
+        match self.codec.step(input, &mut self.bytes[self.filled..]) {
             Err(message) => {
-                self.bytes.truncate(self.sound);
+                self.filled = self.sound;
                 return self.fail(ErrorKind::Compression(message));
             }
-            Ok((used, progress)) => {
-                self.used += used;
-                if used == 0 && self.bytes.len() == before && matches!(progress, Progress::More) {
-                    return self.fail(ErrorKind::Compression("it makes no progress".to_owned()));
-                }
-                if matches!(progress, Progress::StreamEnd) {
-                    self.sound = self.bytes.len();
+            Ok(Step {
+                used: 0,
+                made: 0,
+                open: true,
+            }) => {
+                return self.fail(ErrorKind::Compression("it makes no progress".to_owned()));
+            }
+            Ok(step) => {
+                self.used += step.used;
+                self.filled += step.made;
+                if !step.open {
+                    self.sound = self.filled;
                     self.stream_ends.push(self.sound);
                 }
             }
         }
-        if self.bytes.len() - self.sound > HOLD_BACK || matches!(self.codec, Codec::None) {
-            self.sound = self.bytes.len();
+        if self.filled - self.sound > HOLD_BACK || matches!(self.codec, Codec::None) {
+            self.sound = self.filled;
         }
-        if self.dropped + self.bytes.len() as u64 > self.limit {
+        if self.dropped + self.filled as u64 > self.limit {
             let limit = self.limit;
             self.fail(ErrorKind::Budget {
                 what: "a decompressed section",
                 limit,
             });
+        }
+    }
+
+    /// Room for one more chunk; it doubles, so that it is zeroed once and not per chunk.
+    fn make_room(&mut self) {
+        if self.bytes.len() - self.filled < CHUNK / 2 {
+            let len = (2 * self.bytes.len()).max(CHUNK);
+            self.bytes.resize(len, 0);
         }
     }
 
@@ -204,9 +266,10 @@ impl<'a, R: Read + Seek> Region<'a, R> {
             for end in &mut self.stream_ends {
                 *end -= self.start;
             }
-            self.bytes.drain(..self.start);
+            self.bytes.copy_within(self.start..self.filled, 0);
             self.dropped += self.start as u64;
             self.sound -= self.start;
+            self.filled -= self.start;
             self.start = 0;
         }
     }
@@ -218,12 +281,10 @@ impl<'a, R: Read + Seek> Region<'a, R> {
         }
         self.compressed.clear();
         self.used = 0;
-        let read = self.log.seek(SeekFrom::Start(self.at)).and_then(|_| {
-            self.log
-                .by_ref()
-                .take(wanted)
-                .read_to_end(&mut self.compressed)
-        });
+        let read = self
+            .log
+            .seek(SeekFrom::Start(self.at))
+            .and_then(|_| self.log.by_ref().take(wanted).read_to_end(self.compressed));
         if let Err(error) = read {
             self.fail(error);
         }
@@ -236,46 +297,50 @@ impl<'a, R: Read + Seek> Region<'a, R> {
     fn end_of_input(&mut self) {
         self.done = true;
         if self.codec.is_open() {
-            self.sound = self.bytes.len();
+            self.sound = self.filled;
             self.fail(ErrorKind::UnexpectedEnd("a compressed stream"));
         }
     }
 }
 
-impl Codec {
-    /// Takes some of `input`, appends what it decompresses to, and says how much it took.
-    fn step(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<(usize, Progress), String> {
-        output.reserve(CHUNK);
+impl Codec<'_> {
+    /// Takes some of `input` and puts what it decompresses to into `output`.
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> Result<Step, String> {
         match self {
             Self::None => {
-                output.extend_from_slice(input);
-                Ok((input.len(), Progress::More))
+                let len = input.len().min(output.len());
+                output[..len].copy_from_slice(&input[..len]);
+                Ok(Step {
+                    used: len,
+                    made: len,
+                    open: true,
+                })
             }
             Self::Zlib { inflate, open } => {
                 if !*open {
                     inflate.reset(true);
-                    *open = true;
                 }
-                let before = inflate.total_in();
+                let before = (inflate.total_in(), inflate.total_out());
                 let status = inflate
-                    .decompress_vec(input, output, FlushDecompress::None)
+                    .decompress(input, output, FlushDecompress::None)
                     .map_err(|error| error.to_string())?;
                 *open = status != flate2::Status::StreamEnd;
-                Ok(((inflate.total_in() - before) as usize, progress(*open)))
+                let after = (inflate.total_in(), inflate.total_out());
+                Ok(Step::between(before, after, *open))
             }
             Self::Bzip2(stream) => {
                 let decompress =
                     stream.get_or_insert_with(|| Box::new(bzip2::Decompress::new(false)));
-                let before = decompress.total_in();
+                let before = (decompress.total_in(), decompress.total_out());
                 let status = decompress
-                    .decompress_vec(input, output)
+                    .decompress(input, output)
                     .map_err(|error| error.to_string())?;
-                let used = (decompress.total_in() - before) as usize;
+                let after = (decompress.total_in(), decompress.total_out());
                 let open = status != bzip2::Status::StreamEnd;
                 if !open {
                     *stream = None;
                 }
-                Ok((used, progress(open)))
+                Ok(Step::between(before, after, open))
             }
         }
     }
@@ -286,14 +351,6 @@ impl Codec {
             Self::Bzip2(stream) => stream.is_some(),
             Self::None => false,
         }
-    }
-}
-
-fn progress(open: bool) -> Progress {
-    if open {
-        Progress::More
-    } else {
-        Progress::StreamEnd
     }
 }
 
@@ -313,7 +370,16 @@ mod tests {
         let len = file.len() as u64;
         let mut log = Cursor::new(file);
         let extent = Extent { offset: 0, len };
-        let mut region = Region::new(&mut log, "TEST", Compression::Zlib, extent, len, limit);
+        let mut scratch = Scratch::take();
+        let mut region = Region::new(
+            &mut log,
+            &mut scratch,
+            "TEST",
+            Compression::Zlib,
+            extent,
+            len,
+            limit,
+        );
         let mut all = Vec::new();
         while region.has(1) {
             let available = region.bytes().to_vec();
@@ -381,7 +447,16 @@ mod tests {
             offset: 1 << 40,
             len: u64::MAX,
         };
-        let mut region = Region::new(&mut log, "TEST", Compression::Zlib, extent, 11, 1 << 20);
+        let mut scratch = Scratch::take();
+        let mut region = Region::new(
+            &mut log,
+            &mut scratch,
+            "TEST",
+            Compression::Zlib,
+            extent,
+            11,
+            1 << 20,
+        );
         assert!(!region.has(1));
         assert!(region.damage().is_some());
     }

@@ -1,0 +1,28 @@
+# `make run` shows what iotempo does; `make test` says whether it does it right.
+PREFIX ?= /usr/local
+CARGO ?= cargo
+
+.PHONY: run test bench lint install fixtures
+
+run:
+	$(CARGO) build --release --locked --package iotempo
+	./target/release/iotempo inspect testdata/checkpoint.darshan
+
+test:
+	sh scripts/test.sh
+
+bench:
+	sh scripts/setup.sh
+	sh bench/run.sh
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+install:
+	$(CARGO) build --release --locked --package iotempo
+	install -D -m 755 target/release/iotempo $(DESTDIR)$(PREFIX)/bin/iotempo
+
+# Makes the files under testdata/ anew; they must come out as they are.
+fixtures:
+	$(CARGO) run --release --locked --package iotempo-formats --example make_fixtures

@@ -1,0 +1,147 @@
+"""Measure iotempo beside its peers in one run; print ratios and write docs/benchmarks.md.
+
+Usage: bench/run.py [--quick]
+Real logs are looked for under IOTEMPO_DATA (default ../shared/data).
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RELEASE = ROOT / "target/release"
+DATA = pathlib.Path(os.environ.get("IOTEMPO_DATA", ROOT.parent / "shared/data"))
+QUICK = "--quick" in sys.argv
+ROUNDS = 3 if QUICK else 15
+REQUESTS = 1_000_000 if QUICK else 10_000_000
+
+
+def run(*command, stdout=subprocess.DEVNULL):
+    """Run a command; answer its CPU seconds, wall seconds, peak memory in MB and output."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(c) for c in command], stdout=stdout, stderr=subprocess.PIPE)
+    output = process.stdout.read() if process.stdout else b""
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{command}: {process.returncode}\n{errors.decode()}")
+    cpu = usage.ru_utime + usage.ru_stime
+    return cpu, time.perf_counter() - start, usage.ru_maxrss / 1024, output.decode()
+
+
+def best_cpu(rounds, *command):
+    return min(run(*command)[0] for _ in range(rounds))
+
+
+def large_logs():
+    logs = (DATA / "darshan").rglob("*.darshan")
+    skip = {"corrupt", "damaged", "synthetic"}
+    return sorted(
+        str(p) for p in logs if p.stat().st_size >= 100_000 and p.parent.name not in skip
+    )
+
+
+def decode(rows):
+    logs = large_logs()
+    if not logs:
+        rows.append(("decode", "no real logs under " + str(DATA), "", "", ""))
+        return
+    example = RELEASE / "examples/decode_vs_inflate"
+    lines = run(example, ROUNDS, *logs, stdout=subprocess.PIPE)[3].splitlines()[1:]
+    inflate, decode_ms, ratio = lines[-1].split()[:3]
+    single = [line.split() for line in lines[:-1]]
+    worst = max(single, key=lambda fields: float(fields[2]))
+    what = f"full decode of {len(single)} logs of 100 kB and more"
+    rows.append((what, f"{decode_ms} ms", f"inflating alone: {inflate} ms", f"{ratio} ×", "≤ 1.5 ×"))
+    rows.append(("… the worst of them", f"{worst[1]} ms", f"inflating alone: {worst[0]} ms", f"{worst[2]} ×", ""))
+    peer = time_pydarshan(logs)
+    ours = {fields[4]: float(fields[1]) for fields in single}
+    both = [(ours[os.path.basename(p)], ms) for p, ms in peer.items() if os.path.basename(p) in ours]
+    if both:
+        mine, theirs = sum(b[0] for b in both), sum(b[1] for b in both)
+        what = f"the same in process, {len(both)} logs"
+        row = (what, f"{mine:.1f} ms", f"pydarshan: {theirs:.1f} ms", f"{theirs / mine:.0f} × faster", "≥ 8 ×")
+        rows.append(row)
+
+
+def time_pydarshan(logs):
+    """A process per log: reports of many logs in one process are known to deadlock."""
+    times = {}
+    for log in logs:
+        command = [sys.executable, ROOT / "bench/peer_darshan.py", max(2, ROUNDS // 5), log]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=120, text=True)
+        except subprocess.TimeoutExpired:
+            continue
+        if done.returncode == 0 and done.stdout:
+            times[log] = float(done.stdout.split()[0])
+    return times
+
+
+def end_to_end(rows):
+    log = ROOT / "testdata/checkpoint.darshan"
+    small = DATA / "darshan/official/release_logs/mpi-io-test-x86_64-3.5.0.darshan"
+    if small.exists():
+        log = small
+    iotempo = RELEASE / "iotempo"
+    mine = best_cpu(ROUNDS, iotempo, "inspect", log)
+    try:
+        theirs = best_cpu(3, sys.executable, "-m", "darshan", "info", log)
+    except SystemExit:
+        theirs = None
+    what = f"a small log ({log.stat().st_size} bytes) end to end, CPU time"
+    if theirs is None:
+        rows.append((what, f"{mine * 1e3:.1f} ms", "python -m darshan info: not installed", "", ""))
+    else:
+        peer = f"python -m darshan info: {theirs * 1e3:.0f} ms"
+        rows.append((what, f"{mine * 1e3:.1f} ms", peer, f"{theirs / mine:.0f} × faster", "≥ 100 ×"))
+    start = best_cpu(4 * ROUNDS, iotempo, "--version")
+    rows.append(("iotempo --version, CPU time", f"{start * 1e3:.1f} ms", "", "", "≤ 5 ms"))
+
+
+def memory(rows):
+    out = run(RELEASE / "examples/bandwidth_peak", REQUESTS, stdout=subprocess.PIPE)
+    what = f"Bandwidth of {REQUESTS:,} requests, peak memory"
+    rows.append((what, f"{out[2]:.0f} MB", f"{out[3].split(', ')[2]} for the sweep", "", "≤ 1000 MB"))
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        log = folder / "big.darshan"
+        run(RELEASE / "examples/big_dxt", log, REQUESTS, 1024)
+        table = folder / "big.csv"
+        for source, target in [(log, folder / "a.parquet"), (log, table), (table, folder / "b.parquet")]:
+            result = run(RELEASE / "iotempo", "convert", "-q", source, "-o", target)
+            what = f"convert {REQUESTS:,} requests, {source.suffix} to {target.suffix}, peak memory"
+            rows.append((what, f"{result[2]:.0f} MB", f"{result[0]:.1f} s CPU", "", "≤ 100 MB"))
+
+
+def main():
+    rows = []
+    for step in (decode, end_to_end, memory):
+        step(rows)
+    head = ("what", "iotempo", "beside it", "ratio", "target")
+    table = ["| " + " | ".join(row) + " |" for row in [head, ("---",) * 5, *rows]]
+    print("\n".join(table))
+    if QUICK:
+        return
+    text = f"""# Benchmarks
+
+Made by `make bench` on {os.cpu_count()} cores. Times are the best of several runs, taken in turns on
+the same machine in the same run; compare the ratios, not the times. Real logs come from
+`IOTEMPO_DATA`.
+
+{chr(10).join(table)}
+
+"Inflating alone" runs the same zlib (zlib-rs) over the same regions into one small buffer that is
+used again, and keeps nothing; the decode beside it keeps every record in memory.
+"""
+    (ROOT / "docs").mkdir(exist_ok=True)
+    (ROOT / "docs/benchmarks.md").write_text(text)
+    print("\nWritten to docs/benchmarks.md")
+
+
+if __name__ == "__main__":
+    main()

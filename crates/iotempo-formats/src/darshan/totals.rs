@@ -1,0 +1,78 @@
+//! How many bytes each layer counted: what any other evidence is held against.
+
+use super::log::CounterTable;
+use super::module::Module;
+use super::opened::Opened;
+use iotempo_model::Api;
+
+/// The modules that count bytes, with the layer they stand for, top of the preference first.
+pub(crate) const COUNTING: [(Module, Api); 6] = [
+    (Module::Posix, Api::Posix),
+    (Module::MpiIo, Api::MpiIo),
+    (Module::Stdio, Api::Stdio),
+    (Module::Dfs, Api::Dfs),
+    (Module::Daos, Api::Daos),
+    (Module::Cp, Api::Posix),
+];
+
+/// Records and bytes of one module.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Totals {
+    pub(crate) records: u64,
+    pub(crate) read: f64,
+    pub(crate) written: f64,
+}
+
+impl Totals {
+    pub(crate) fn bytes(self) -> f64 {
+        self.read + self.written
+    }
+}
+
+/// Adds up the counters of a module.
+pub(crate) fn of(log: &mut Opened, module: Module) -> Totals {
+    let mut totals = Totals::default();
+    log.each_counters(module, |table| {
+        add(&mut totals, module, table);
+        true
+    });
+    totals
+}
+
+/// Negative counts, which MPI-IO's 32-bit sizes can overflow to, stand for nothing.
+pub(crate) fn add(totals: &mut Totals, module: Module, table: &CounterTable) {
+    totals.records += table.len() as u64;
+    let Some((read, written)) = byte_columns(module, table) else {
+        return;
+    };
+    for record in 0..table.len() {
+        let ints = table.ints_of(record);
+        totals.read += ints[read].max(0) as f64;
+        totals.written += ints[written].max(0) as f64;
+    }
+}
+
+/// The places of a module's counters of bytes read and written.
+pub(crate) fn byte_columns(module: Module, table: &CounterTable) -> Option<(usize, usize)> {
+    let prefix = counter_prefix(module);
+    let column = |name: &str| table.layout.int(&format!("{prefix}{name}"));
+    column("BYTES_READ").zip(column("BYTES_WRITTEN"))
+}
+
+/// What a module's counters begin with.
+pub(crate) fn counter_prefix(module: Module) -> &'static str {
+    match module {
+        Module::MpiIo => "MPIIO_",
+        Module::Posix => "POSIX_",
+        Module::Stdio => "STDIO_",
+        Module::H5f => "H5F_",
+        Module::H5d => "H5D_",
+        Module::PnetcdfFile => "PNETCDF_FILE_",
+        Module::PnetcdfVar => "PNETCDF_VAR_",
+        Module::BgQ => "BGQ_",
+        Module::Dfs => "DFS_",
+        Module::Daos => "DAOS_",
+        Module::Cp => "CP_",
+        _ => "",
+    }
+}

@@ -1,0 +1,61 @@
+//! Rows that cannot be read: one costs nothing but itself, too many mean that it is no such table.
+
+use crate::error::{Error, ErrorKind};
+use iotempo_model::Warning;
+
+/// The rows on which a table is judged.
+pub(super) const JUDGED: u64 = 1000;
+
+/// Counts rows, and those that could not be read.
+#[derive(Debug, Default)]
+pub(super) struct BadRows {
+    rows: u64,
+    bad: u64,
+    first: Option<Error>,
+}
+
+impl BadRows {
+    pub(super) fn good(&mut self) {
+        self.rows += 1;
+    }
+
+    /// Only the first error is made.
+    pub(super) fn bad(&mut self, error: impl FnOnce() -> Error) {
+        self.rows += 1;
+        self.bad += 1;
+        self.first.get_or_insert_with(error);
+    }
+
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Whether the table can be judged by now.
+    pub(super) fn verdict_is_due(&self) -> bool {
+        self.rows == JUDGED
+    }
+
+    /// An error where more than half of the rows are bad.
+    pub(super) fn judge(&mut self) -> Result<(), Error> {
+        if self.bad * 2 <= self.rows {
+            return Ok(());
+        }
+        let (bad, rows) = (self.bad, self.rows);
+        let Some(mut error) = self.first.take() else {
+            return Ok(());
+        };
+        if let ErrorKind::Invalid { what, .. } = &mut error.kind {
+            *what = format!("{what} ({bad} of the first {rows} rows cannot be read)").into();
+        }
+        Err(error)
+    }
+
+    pub(super) fn warning(&self) -> Option<Warning> {
+        let first = self.first.as_ref()?;
+        let message = format!(
+            "{} of {} rows could not be read and were left out (the first: {first})",
+            self.bad, self.rows
+        );
+        Some(Warning::new("bad-rows", message))
+    }
+}

@@ -1,0 +1,125 @@
+//! Units that headings name: `start_us`, `size_kib`, `Bandwidth (MiB/s)`.
+
+/// How a number becomes seconds, bytes or bytes per second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    times: f64,
+    /// Kept apart from `times`: dividing by 10⁶ rounds once, multiplying by 10⁻⁶ rounds twice.
+    over: f64,
+}
+
+impl Scale {
+    /// Already in the base unit.
+    pub(super) const ONE: Self = Self {
+        times: 1.0,
+        over: 1.0,
+    };
+
+    const fn times(times: f64) -> Self {
+        Self { times, over: 1.0 }
+    }
+
+    const fn over(over: f64) -> Self {
+        Self { times: 1.0, over }
+    }
+
+    pub(super) fn apply(self, value: f64) -> f64 {
+        value * self.times / self.over
+    }
+}
+
+/// What a column measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dimension {
+    Time,
+    Size,
+    Rate,
+    /// Words and whole numbers: no unit.
+    None,
+}
+
+/// The scale that `word` names; `None` where it is no unit of that dimension, or not a clear one.
+pub(super) fn scale(dimension: Dimension, word: &str) -> Option<Scale> {
+    match dimension {
+        Dimension::Time => time(word),
+        Dimension::Size => size(word),
+        Dimension::Rate => rate(word),
+        Dimension::None => None,
+    }
+}
+
+fn time(word: &str) -> Option<Scale> {
+    Some(match word.to_lowercase().as_str() {
+        "s" | "sec" | "secs" | "second" | "seconds" => Scale::ONE,
+        "ms" | "msec" | "msecs" | "millis" | "milliseconds" => Scale::over(1e3),
+        "us" | "usec" | "usecs" | "µs" | "μs" | "micros" | "microseconds" => Scale::over(1e6),
+        "ns" | "nsec" | "nsecs" | "nanos" | "nanoseconds" => Scale::over(1e9),
+        _ => return None,
+    })
+}
+
+/// `Mb` may be megabits and is refused; `mb` in a heading without capitals is megabytes.
+fn size(word: &str) -> Option<Scale> {
+    if matches!(word, "Kb" | "Mb" | "Gb" | "Tb") {
+        return None;
+    }
+    Some(Scale::times(match word.to_lowercase().as_str() {
+        "b" | "byte" | "bytes" => 1.0,
+        "kb" => 1e3,
+        "mb" => 1e6,
+        "gb" => 1e9,
+        "tb" => 1e12,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => return None,
+    }))
+}
+
+/// A size per second, spelt `MiB/s`, `mib_s`, `mib_per_s` or `MiBps`; `mbps` may count bits.
+fn rate(word: &str) -> Option<Scale> {
+    let lower = word.to_ascii_lowercase();
+    for ending in ["/s", "/sec", "_s", "_per_s", "_per_sec", "_per_second"] {
+        if let Some(stem) = lower.strip_suffix(ending)
+            && let Some(scale) = size(&word[..stem.len()])
+        {
+            return Some(scale);
+        }
+    }
+    let stem = lower.strip_suffix("ps").filter(|s| s.ends_with("ib"))?;
+    size(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn microseconds_are_divided_not_multiplied() {
+        let us = scale(Dimension::Time, "us").expect("a unit");
+        // 3 · 1e-6 is not the number nearest to 0.000003.
+        assert_eq!(us.apply(3.0), 0.000_003);
+    }
+
+    #[test]
+    fn decimal_and_binary_prefixes_differ() {
+        let bytes = |word| scale(Dimension::Size, word).map(|s| s.apply(1.0));
+        assert_eq!(bytes("MB"), Some(1e6));
+        assert_eq!(bytes("MiB"), Some(1_048_576.0));
+        assert_eq!(bytes("Mb"), None, "may be megabits");
+        assert_eq!(bytes("blocks"), None);
+    }
+
+    #[test]
+    fn rates_are_sizes_per_second() {
+        let rate = |word| scale(Dimension::Rate, word).map(|s| s.apply(1.0));
+        for word in ["MB/s", "mb_s", "mb_per_s", "MB_per_second"] {
+            assert_eq!(rate(word), Some(1e6), "{word}");
+        }
+        assert_eq!(rate("KiBps"), Some(1024.0));
+        assert_eq!(rate("mbps"), None, "may be megabits");
+        assert_eq!(rate("Mb/s"), None, "may be megabits");
+        assert_eq!(rate("bytes"), None, "a volume is no rate");
+    }
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Runs every test and says at the end, loudly, which ones could not run here and why.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p target
+log=target/test.log
+
+sh scripts/setup.sh
+
+skipped=target/skipped.txt
+: > "$skipped"
+for tool in fmt clippy; do
+    cargo $tool --version >/dev/null 2>&1 || echo "SKIPPED cargo $tool: not installed" >> "$skipped"
+done
+if cargo fmt --version >/dev/null 2>&1; then
+    cargo fmt --all --check
+fi
+if cargo clippy --version >/dev/null 2>&1; then
+    cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+fi
+
+status=0
+cargo test --workspace --locked --no-fail-fast -- --show-output > "$log" 2>&1 || status=$?
+# What a test printed goes to the log; names of test programs, results and failures come here.
+grep -E '^ +(Running|Doc-tests) |^test result: |^test .* FAILED$|^COMPARED ' "$log" || true
+if [ "$status" -ne 0 ]; then
+    echo
+    awk '/^error(\[|:)/ {show = 1} /^failures:$/ {show = 1} show; /^test result: /{show = 0}' "$log" | tail -n 300
+    echo "The whole output is in $log."
+fi
+
+grep -h '^SKIPPED ' "$log" | sort -u >> "$skipped" || true
+echo
+if [ -s "$skipped" ]; then
+    echo "######## NOT EVERYTHING WAS TESTED ########"
+    cat "$skipped"
+    echo "###########################################"
+else
+    echo "Every test ran: none was skipped."
+fi
+exit "$status"
