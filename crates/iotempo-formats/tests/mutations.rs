@@ -23,13 +23,21 @@ macro_rules! readers {
     ($($name:ident: $corpus:literal => $body:path, $mutated:path;)*) => {
         $(#[test]
         fn $name() {
-            harness::run($corpus, $body, $mutated);
+            harness::run(stringify!($name), $corpus, $body, $mutated);
         })*
     };
 }
 
 readers! {
     darshan: "darshan" => bodies::darshan, surgery::mutated_log;
+    darshan_legacy: "darshan_legacy" => bodies::darshan_legacy, mutate::mutated;
+    darshan_text: "darshan_text" => bodies::darshan_text, mutate::mutated;
+    dxt_text: "dxt_text" => bodies::dxt_text, mutate::mutated;
+    ftio_text: "ftio_text" => bodies::any, mutate::mutated;
+    json: "json" => bodies::any, mutate::mutated;
+    msgpack: "msgpack" => bodies::any, mutate::mutated;
+    table: "table" => bodies::any, mutate::mutated;
+    any: "*" => bodies::any, mutate::mutated;
 }
 
 #[test]

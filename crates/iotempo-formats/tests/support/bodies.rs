@@ -3,9 +3,12 @@
 //! Each body reads bytes that nobody vouches for, and asserts what must hold whatever they are.
 #![allow(dead_code, reason = "a fuzz target runs one of them")]
 
-use iotempo_formats::darshan::{CounterTable, DxtTable, Log, ModuleData, Records};
-use iotempo_formats::{Input, Limits, ReadOptions, read, read_trace};
-use iotempo_model::{FileId, Request, RequestSink};
+use iotempo_formats::darshan::{
+    CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin, read_dxt_text,
+    read_legacy, read_parser_text,
+};
+use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
+use iotempo_model::{FileId, Request, RequestSink, Source};
 use std::io::{self, Cursor};
 
 /// Small enough that no input can make a run take long.
@@ -16,33 +19,87 @@ const LIMITS: Limits = Limits {
     name: 64 << 10,
 };
 
-/// Judges the format by content, reads it, and compares two ways to receive its requests.
+/// Judges the format by content and reads it.
 pub(crate) fn any(bytes: &[u8]) {
+    read_with(bytes, &options());
+}
+
+/// Decodes a Darshan log of version 3 into memory, then reads its requests from one of its kinds of
+/// evidence at one of its layers.
+pub(crate) fn darshan(bytes: &[u8]) {
+    if let Ok(log) = Log::read(Cursor::new(bytes), &LIMITS) {
+        check_log(&log);
+    }
+    any(bytes);
+    // Any choice will do that is always the same for an input.
+    let sources = [Source::Dxt, Source::Heatmap, Source::Counters];
+    let layers = [Layer::Auto, Layer::Posix, Layer::MpiIo, Layer::Stdio];
     let options = ReadOptions {
+        source: Some(sources[bytes.len() % sources.len()]),
+        layer: layers[bytes.len() / sources.len() % layers.len()],
+        ..options()
+    };
+    read_with(bytes, &options);
+}
+
+/// Decodes a Darshan log of version 1 or 2 that is not compressed, and reads its requests.
+pub(crate) fn darshan_legacy(bytes: &[u8]) {
+    if let Ok(log) = read_legacy(bytes, &LIMITS) {
+        check_log(&log);
+        assert!(legacy_time_origin(&log).is_finite());
+    }
+    any(bytes);
+}
+
+/// Reads the text of `darshan-parser`, whatever it looks like.
+pub(crate) fn darshan_text(bytes: &[u8]) {
+    if let Ok(log) = read_parser_text(bytes, &LIMITS) {
+        check_log(&log);
+    }
+    any(bytes);
+}
+
+/// Reads the text of `darshan-dxt-parser`, whatever it looks like.
+pub(crate) fn dxt_text(bytes: &[u8]) {
+    if let Ok(log) = read_dxt_text(bytes, &LIMITS) {
+        check_log(&log);
+    }
+    any(bytes);
+}
+
+fn options() -> ReadOptions {
+    ReadOptions {
         limits: LIMITS,
         ..ReadOptions::default()
-    };
+    }
+}
+
+/// Reads requests three times: one by one, as a trace, and as a summary. All agree.
+fn read_with(bytes: &[u8], options: &ReadOptions) {
     let mut count = Counting::default();
-    let Ok(reading) = read(Input::bytes(bytes), &options, &mut count) else {
+    let Ok(reading) = read(Input::bytes(bytes), options, &mut count) else {
         return;
     };
     assert!(
         !reading.damaged || !reading.warnings.is_empty(),
         "damage without a word about it"
     );
-    let (_, trace) = read_trace(Input::bytes(bytes), &options).expect("it was just read");
+    let (_, trace) = read_trace(Input::bytes(bytes), options).expect("it was just read");
     assert_eq!(trace.len(), count.requests, "requests");
     assert_eq!(trace.volume().get().to_bits(), count.bytes.to_bits());
-    assert!(trace.span().is_none_or(|span| span.length().get() >= 0.0));
+    let inspection = inspect(Input::bytes(bytes), options).expect("it was just read");
+    assert_eq!(inspection.requests, count.requests as u64, "requests");
+    // Requests need some parts of an input; a summary looks at all.
+    assert!(inspection.damaged || !reading.damaged);
+    for number in [inspection.bytes_read, inspection.bytes_written] {
+        assert!(number.is_finite() && number >= 0.0, "{number} bytes");
+    }
+    assert_eq!(inspection.start_s.is_some(), count.requests > 0);
+    assert!(inspection.start_s <= inspection.end_s);
 }
 
-/// Decodes a Darshan log of version 3 into memory.
-pub(crate) fn darshan(bytes: &[u8]) {
-    let Ok(log) = Log::read(Cursor::new(bytes), &LIMITS) else {
-        return;
-    };
+fn check_log(log: &Log) {
     for data in &log.modules {
-        assert!(data.damage.is_none() || !log.warnings.is_empty());
         check_module(data);
     }
     for (id, name) in log.names.iter_unsorted() {

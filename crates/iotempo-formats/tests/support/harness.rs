@@ -20,7 +20,7 @@ pub(crate) type Mutator = fn(&mut Rng, &[Vec<u8>]) -> Vec<u8>;
 ///
 /// `IOTEMPO_MUTATIONS` says how many (20,000), `IOTEMPO_SEED` which, and `IOTEMPO_INDEX` runs one
 /// of them alone.
-pub(crate) fn run(reader: &'static str, body: fn(&[u8]), mutated: Mutator) {
+pub(crate) fn run(name: &'static str, reader: &str, body: fn(&[u8]), mutated: Mutator) {
     let corpus = corpus(reader);
     corpus.iter().for_each(|file| body(file));
     let seed = number("IOTEMPO_SEED").unwrap_or(20_251_115);
@@ -28,38 +28,46 @@ pub(crate) fn run(reader: &'static str, body: fn(&[u8]), mutated: Mutator) {
         Some(index) => index..index + 1,
         None => 0..number("IOTEMPO_MUTATIONS").unwrap_or(20_000),
     };
-    let watchdog = Watchdog::new(reader);
+    let watchdog = Watchdog::new(name);
     let before = peak_memory();
     for index in runs {
         // Each input depends on its index alone, so that one can be made again.
         let mut rng = Rng::new(Rng::new(seed ^ index.rotate_left(32)).next());
         let input = Arc::new(mutated(&mut rng, &corpus));
-        let name = format!("{reader}-{seed}-{index}");
-        watchdog.begin(&name, &input);
+        let run = format!("{name}-{seed}-{index}");
+        watchdog.begin(&run, &input);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| body(&input))) {
-            complain(&name, &input, "panicked");
+            complain(&run, &input, "panicked");
             resume_unwind(panic);
         }
         watchdog.end();
     }
     if let (Some(before), Some(after)) = (before, peak_memory()) {
         let grown = after - before;
-        assert!(
-            grown <= MOST_MEMORY,
-            "{reader}: memory grew by {grown} bytes"
-        );
+        assert!(grown <= MOST_MEMORY, "{name}: memory grew by {grown} bytes");
     }
 }
 
-/// The files of `testdata/corpus/<reader>`, in the order of their names.
+/// The files of `testdata/corpus/<reader>`, in the order of their names; `*` stands for all readers.
 pub(crate) fn corpus(reader: &str) -> Vec<Vec<u8>> {
-    let folder = workspace().join("testdata/corpus").join(reader);
-    let entries = std::fs::read_dir(&folder).expect("a corpus");
+    let corpora = workspace().join("testdata/corpus");
+    let paths = match reader {
+        "*" => entries(&corpora)
+            .iter()
+            .flat_map(|path| entries(path))
+            .collect(),
+        _ => entries(&corpora.join(reader)),
+    };
+    let read = |path| std::fs::read(path).expect("a file of the corpus");
+    paths.into_iter().map(read).collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a corpus");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
     paths.sort();
     assert!(!paths.is_empty(), "{} is empty", folder.display());
-    let read = |path| std::fs::read(path).expect("a file of the corpus");
-    paths.into_iter().map(read).collect()
+    paths
 }
 
 pub(crate) fn workspace() -> PathBuf {
