@@ -102,35 +102,26 @@ class Disk:
         body = bytearray(zlib.compress(self.job()))
 
         def place(region, at):
-            compressed = zlib.compress(region)
+            compressed = zlib.compress(region) if region else b""
             struct.pack_into(self.order + "QQ", header, at, self.size + len(body), len(compressed))
             body.extend(compressed)
 
-        if self.names[1]:
-            place(self.inflate(*self.names), self.names_at)
+        place(self.inflate(*self.names), self.names_at)
         for entry in self.modules:
-            if not entry.length:
-                continue
             region = self.inflate(entry.offset, entry.length)
             older = THREADED.get((entry.id, entry.version))
             if older:
-                region = b"".join(b"".join(record) for record in self.threaded(region))
+                region = b"".join(self.without_threads(region))
                 at = self.versions_at + 4 * entry.slot
                 struct.pack_into(self.order + "I", header, at, older)
             place(region, self.map_at + 16 * entry.slot)
         return bytes(header + body)
 
-    def threaded(self, region):
-        """Records of DXT with thread ids: each as its header and its segments without the id."""
-        at = 0
-        while at < len(region):
-            writes, reads = self.unpack("qq", region, at + 88)
-            end = at + 104 + 40 * (writes + reads)
-            segments = region[at + 104 : end]
-            yield region[at : at + 104], b"".join(
-                segments[i : i + 32] for i in range(0, len(segments), 40)
-            )
-            at = end
+    def without_threads(self, region):
+        """Records of DXT with the thread id cut from each of their segments."""
+        for record in self.split(region, 88, 104, 40, 40):
+            yield record[:104]
+            yield from (record[at : at + 32] for at in range(104, len(record), 40))
 
     def facts(self, entry):
         """What libdarshan does not hand out of a module, one number per record: the stdio opens of
@@ -142,9 +133,10 @@ class Disk:
         if kind in ((PNETCDF_FILE, 1), (PNETCDF_FILE, 2)):
             return self.field(entry, 16, 48 if entry.version == 1 else 64)
         if kind == (LUSTRE, 2):
-            return self.hops(entry, 16, lambda counts: 32 + 72 * counts[0] + 8 * counts[1])
+            return [self.unpack("q", record, 16)[0] for record in self.layouts(entry)]
         if kind == (HEATMAP, 1):
-            return self.hops(entry, 24, lambda counts: 48 + 16 * counts[0])
+            region = self.inflate(entry.offset, entry.length)
+            return [self.unpack("q", record, 24)[0] for record in self.split(region, 24, 48, 16)]
         return []
 
     def field(self, entry, at, size):
@@ -152,25 +144,38 @@ class Disk:
         region = self.inflate(entry.offset, entry.length)
         return [self.unpack("q", region, start + at)[0] for start in range(0, len(region), size)]
 
-    def hops(self, entry, at, size):
-        """The number at `at` of each record, whose size follows from it and the one behind it."""
-        region = self.inflate(entry.offset, entry.length)
-        found, start = [], 0
+    def split(self, region, at, header, *sizes):
+        """Records of `header` bytes, then as many things of each size as the counts at `at` say."""
+        start = 0
         while start < len(region):
-            counts = self.unpack("qq", region, start + at)
-            found.append(counts[0])
-            start += size(counts)
-        return found
+            counts = self.unpack("q" * len(sizes), region, start + at)
+            end = start + header + sum(count * size for count, size in zip(counts, sizes))
+            yield region[start:end]
+            start = end
 
-    def threads(self, entry):
-        """The thread ids of a module of DXT, where it has them."""
-        if (entry.id, entry.version) not in THREADED:
+    def layouts(self, entry):
+        """The records of LUSTRE 2: components, then targets."""
+        return self.split(self.inflate(entry.offset, entry.length), 16, 32, 72, 8)
+
+    def own(self, entry):
+        """What libdarshan cannot tell at all: the thread ids of segments, and the targets of
+        layouts with a component that is not used, up to the last that belongs to one that is."""
+        kind, words = (entry.id, entry.version), []
+        if kind in THREADED:
+            region = self.inflate(entry.offset, entry.length)
+            for record in self.split(region, 88, 104, 40, 40):
+                words += [self.unpack("Q", record, at)[0] for at in range(136, len(record), 40)]
+        if kind == (LUSTRE, 2):
+            for record in self.layouts(entry):
+                words += self.targets(record)
+        return words
+
+    def targets(self, record):
+        """The targets of a LUSTRE record with an unused component; none for other records."""
+        components = self.unpack("q", record, 16)[0]
+        sizes = [self.unpack("qq", record, 32 + 72 * index) for index in range(components)]
+        used = next((index for index, (size, _) in enumerate(sizes) if size == -1), None)
+        if used is None:
             return []
-        region = self.inflate(entry.offset, entry.length)
-        ids, at = [], 0
-        for header, _ in self.threaded(region):
-            count = sum(self.unpack("qq", header, 88))
-            at += len(header)
-            ids += [self.unpack("Q", region, at + 40 * i + 32)[0] for i in range(count)]
-            at += 40 * count
-        return ids
+        stripes = sum(count for _, count in sizes[:used])
+        return list(self.unpack(f"{stripes}Q", record, 32 + 72 * components))

@@ -28,7 +28,8 @@ ffi, lib = backend.ffi, backend.libdutil
 TIMEOUT_S = 60
 
 # Modules whose records are plain counters.
-COUNTERS = ["POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "BG/Q", "DFS", "DAOS"]
+COUNTERS = ["POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR"]
+COUNTERS += ["BG/Q", "DFS", "DAOS"]
 APMPI_FLOATS = ["mpiop_totaltime_", "mpiop_synctime_", "mpi_global_"]
 
 
@@ -108,6 +109,7 @@ class Module:
 
 
 def records(log, name, index):
+    """All records of a module, and what ended them."""
     module = Module(name)
     while True:
         pointer = ffi.new("void **")
@@ -119,6 +121,7 @@ def records(log, name, index):
 
 
 def names(log):
+    """All ids and their names, as bytes: not every name is UTF-8."""
     module = Module("names")
     found, count = ffi.new("struct darshan_name_record **"), ffi.new("int *")
     lib.darshan_log_get_name_records(log["handle"], found, count)
@@ -129,8 +132,10 @@ def names(log):
 
 
 def job(log):
+    """The job as pydarshan returns it."""
     fields = backend.log_get_job(log)
-    keys = ["uid", "start_time_sec", "start_time_nsec", "end_time_sec", "end_time_nsec", "nprocs", "jobid"]
+    keys = ["uid", "start_time_sec", "start_time_nsec", "end_time_sec", "end_time_nsec"]
+    keys += ["nprocs", "jobid"]
     numbers = words(*(fields[key] for key in keys)) + struct.pack("<d", fields["run_time"])
     return {
         "version": fields["log_ver"],
@@ -147,6 +152,7 @@ def pydarshan_reads(name):
 
 
 def read(path):
+    """A log as pydarshan reads it, after rewriting it where it must be."""
     with open(path, "rb") as file:
         disk = Disk(file.read())
     reasons = disk.needs_rewriting()
@@ -159,6 +165,7 @@ def read(path):
 
 
 def dump(path, disk, reasons):
+    """What libdarshan makes of the log at `path`, beside what `disk` knows of it."""
     log = backend.log_open(path)
     if not log["handle"]:
         raise RuntimeError("libdarshan cannot open the log")
@@ -176,7 +183,7 @@ def dump(path, disk, reasons):
                 "by_pydarshan": pydarshan_reads(name),
                 "slot": entry.slot,
                 "facts": disk.facts(entry),
-                "threads": disk.threads(entry),
+                "own": disk.own(entry),
             }
         )
     return {

@@ -59,8 +59,8 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
         .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
         .or_else(|| json::sniff(head).then_some(Format::Json))
         .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))
-        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText))
         .or_else(|| table::detect(head, columns).then_some(Format::Table))
+        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText))
         .ok_or_else(|| unknown(head))
 }
 

@@ -13,6 +13,7 @@ mod conformance;
 use conformance::compare::Report;
 use conformance::corpus::{self, Corpus};
 use conformance::defects::{Counts, KNOWN};
+use conformance::made::lustre_log;
 use conformance::oracle::{self, Oracle};
 use conformance::recorded;
 use iotempo_formats::Limits;
@@ -197,6 +198,21 @@ fn a_single_wrong_bit_in_any_module_is_found() {
             );
         }
     }
+}
+
+#[test]
+fn a_lustre_component_that_is_not_used_ends_the_layout_and_its_targets() {
+    let test = "a_lustre_component_that_is_not_used_ends_the_layout_and_its_targets";
+    let Some(python) = python(test) else {
+        return;
+    };
+    let bytes = lustre_log(&[(1 << 20, 2), (-1, 3), (1 << 20, 1)], &[4, 5, 6, 7, 8, 9]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("made.darshan");
+    fs::write(&path, bytes).unwrap();
+    let report = compare_one(&mut Oracle::start(&python), &path);
+    assert_eq!(report.differences, [""; 0]);
+    assert_eq!(report.explained, Counts::from([("L6", 2)]));
 }
 
 #[test]

@@ -238,8 +238,8 @@ fn whole_records<R: Read + Seek>(
         return Ok(len);
     }
     Err(ErrorKind::Unsupported(format!(
-        "a stream leaves {rest} bytes behind its last record of {} bytes: written by a fork of \
-         Darshan, or under a wrong version number",
+        "a stream leaves {rest} bytes behind its last record of {} bytes: cut off, \
+         written by a fork of Darshan, or under a wrong version number",
         shape.size
     )))
 }

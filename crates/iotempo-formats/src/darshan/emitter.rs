@@ -30,6 +30,8 @@ pub(crate) struct Emitter<'a> {
     smear: f64,
     bin_width_s: f64,
     without_time: u64,
+    nprocs: i64,
+    odd_ranks: u64,
     pub(crate) error: Option<io::Error>,
 }
 
@@ -51,6 +53,12 @@ impl<'a> Emitter<'a> {
             smear: 0.0,
             bin_width_s: 0.0,
             without_time: 0,
+            nprocs: match log.job().nprocs {
+                // A text may not say.
+                0 => i64::MAX,
+                nprocs => nprocs,
+            },
+            odd_ranks: 0,
             error: None,
         }
     }
@@ -75,6 +83,10 @@ impl<'a> Emitter<'a> {
             end,
             bytes,
         };
+        // All ranks together are −1; a job of n processes has ranks below n.
+        if !(-1..self.nprocs).contains(&rank) {
+            self.odd_ranks += 1;
+        }
         if bytes > 0.0 {
             self.bytes += bytes;
             self.smear += bytes * (end - start).max(0.0);
@@ -97,16 +109,24 @@ impl<'a> Emitter<'a> {
         Seconds::new(seconds).filter(|seconds| seconds.get() > 0.0)
     }
 
-    pub(crate) fn without_time_warning(&self) -> Option<Warning> {
-        (self.without_time > 0).then(|| {
-            Warning::new(
-                "no-timestamps",
-                format!(
-                    "{} records moved bytes but do not say when: spread over the whole run",
-                    self.without_time
-                ),
-            )
-        })
+    /// What was odd about the records, beside what the intake repaired.
+    pub(crate) fn oddities(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if self.without_time > 0 {
+            let message = format!(
+                "{} records moved bytes but do not say when: spread over the whole run",
+                self.without_time
+            );
+            warnings.push(Warning::new("no-timestamps", message));
+        }
+        if self.odd_ranks > 0 {
+            let message = format!(
+                "{} requests name a rank that a job of {} processes does not have",
+                self.odd_ranks, self.nprocs
+            );
+            warnings.push(Warning::new("odd-ranks", message));
+        }
+        warnings
     }
 
     pub(crate) fn dxt(&mut self, log: &mut Opened) -> Vec<Damage> {

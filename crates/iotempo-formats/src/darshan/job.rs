@@ -46,7 +46,7 @@ pub(crate) fn decode(
             - (job.start_s as f64 + job.start_ns as f64 / 1e9);
     }
     exe_and_mounts(&bytes[text_at..], &mut job, warnings);
-    if job.nprocs < 1 {
+    if !(1..=i64::from(i32::MAX)).contains(&job.nprocs) {
         warnings.push(Warning::new(
             "odd-nprocs",
             format!("the job says that it had {} processes", job.nprocs),

@@ -4,6 +4,7 @@ use super::bytes::{ByteOrder, text};
 use super::log::{LustreComponent, LustreRecord};
 use super::region::Region;
 use crate::error::ErrorKind;
+use iotempo_model::Warning;
 use std::io::{Read, Seek};
 
 /// Length of the fields before the components or targets.
@@ -131,4 +132,24 @@ fn decode_component(bytes: &[u8], order: ByteOrder) -> LustreComponent {
         mirror_id: field(6),
         pool_name: text(&bytes[56..COMPONENT]),
     }
+}
+
+/// A warning where components claim other numbers of targets than their records list.
+pub(crate) fn contradictions(records: &[LustreRecord]) -> Option<Warning> {
+    let claims = |record: &LustreRecord| {
+        let counts = record
+            .components
+            .iter()
+            .map(|component| i128::from(component.stripe_count));
+        counts.sum::<i128>()
+    };
+    let wrong = records
+        .iter()
+        .filter(|record| claims(record) != record.osts.len() as i128);
+    let wrong = wrong.count();
+    (wrong > 0).then(|| {
+        let message =
+            format!("LUSTRE: {wrong} records list another number of targets than they claim");
+        Warning::new("lustre-targets", message)
+    })
 }

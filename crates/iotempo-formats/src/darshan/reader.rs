@@ -229,7 +229,11 @@ fn read_records<R: Read + Seek>(
         return Records::Dxt(table);
     }
     match module {
-        Module::Lustre => Records::Lustre(lustre::read(region, version, order)),
+        Module::Lustre => {
+            let records = lustre::read(region, version, order);
+            warnings.extend(lustre::contradictions(&records));
+            Records::Lustre(records)
+        }
         Module::Heatmap => {
             let mut records = Vec::new();
             heatmap::read(region, order, |record| {

@@ -46,8 +46,10 @@ impl Scratch {
 /// Reads one region: concatenated streams, one after the other.
 ///
 /// Darshan's own library returns records whose checksum fails a moment later. Here the bytes of a
-/// stream can be had only once the stream has ended well; of one that is cut off, what came before
-/// the cut can be had; of one that is damaged, nothing, because the damage may be anywhere in it.
+/// stream can be had only once the stream has ended well; where the file ends inside a stream, what
+/// came before the end can be had; of one that is damaged, nothing, because the damage may be
+/// anywhere in it. A stream that does not end where its region does is damaged too: a flipped bit
+/// can hide its end.
 pub(crate) struct Region<'a, R> {
     log: &'a mut R,
     section: String,
@@ -68,6 +70,8 @@ pub(crate) struct Region<'a, R> {
     /// Where in `bytes` streams ended that were not asked for yet.
     stream_ends: Vec<usize>,
     limit: u64,
+    /// Whether the file ends before the region does.
+    cut_off: bool,
     damage: Option<Error>,
     done: bool,
 }
@@ -134,11 +138,12 @@ impl<'a, R: Read + Seek> Region<'a, R> {
             dropped: 0,
             stream_ends: Vec::new(),
             limit,
+            cut_off: extent.len > file_len.saturating_sub(extent.offset),
             damage: None,
             done: false,
         };
         region.compressed.clear();
-        if extent.len > file_len.saturating_sub(extent.offset) {
+        if region.cut_off {
             region.note_short_file(extent, file_len);
         }
         region
@@ -292,12 +297,15 @@ impl<'a, R: Read + Seek> Region<'a, R> {
         !self.compressed.is_empty()
     }
 
-    /// Between two streams this is the end; inside one, the stream was cut off, and what it gave
-    /// so far is as sound as it was when it was written.
+    /// Between two streams this is the end. Inside one, what it gave so far is as sound as it was
+    /// when it was written if the file was cut off; else nobody knows.
     fn end_of_input(&mut self) {
         self.done = true;
         if self.codec.is_open() {
-            self.sound = self.filled;
+            if self.cut_off {
+                self.sound = self.filled;
+            }
+            self.filled = self.sound;
             self.fail(ErrorKind::UnexpectedEnd("a compressed stream"));
         }
     }
@@ -368,16 +376,23 @@ mod tests {
 
     fn read(file: Vec<u8>, limit: u64) -> (Vec<u8>, Option<String>) {
         let len = file.len() as u64;
+        read_region(file, len, limit)
+    }
+
+    /// Reads a region that is said to be `len` bytes long.
+    fn read_region(file: Vec<u8>, len: u64, limit: u64) -> (Vec<u8>, Option<String>) {
+        let file_len = file.len() as u64;
         let mut log = Cursor::new(file);
         let extent = Extent { offset: 0, len };
         let mut scratch = Scratch::take();
+        let section = "TEST";
         let mut region = Region::new(
             &mut log,
             &mut scratch,
-            "TEST",
+            section,
             Compression::Zlib,
             extent,
-            len,
+            file_len,
             limit,
         );
         let mut all = Vec::new();
@@ -405,16 +420,26 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_is_cut_off_gives_what_came_before_the_cut() {
+    fn a_file_that_ends_inside_a_stream_gives_what_came_before() {
         let data: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
         let mut file = zlib(&data);
+        let len = file.len() as u64;
         file.truncate(file.len() / 2);
-        let (bytes, damage) = read(file, 1 << 20);
+        let (bytes, damage) = read_region(file, len, 1 << 20);
         assert!(
             bytes.len() > 100_000 && data.starts_with(&bytes),
             "{}",
             bytes.len()
         );
+        assert!(damage.expect("damage").contains("but the file ends"));
+    }
+
+    #[test]
+    fn a_stream_that_does_not_end_where_its_region_does_gives_nothing() {
+        let mut file = [zlib(b"one"), zlib(&[7; 1000])].concat();
+        file.truncate(file.len() - 4);
+        let (bytes, damage) = read(file, 1 << 20);
+        assert_eq!(bytes, b"one");
         assert!(
             damage
                 .expect("damage")

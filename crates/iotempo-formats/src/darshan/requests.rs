@@ -83,7 +83,7 @@ fn finish(log: &Opened, source: Source, emitter: Emitter<'_>, damages: &[Damage]
     let mut warnings = log.warnings().to_vec();
     warnings.extend(damages.iter().map(Damage::warning));
     warnings.extend(emitter.intake.warnings());
-    warnings.extend(emitter.without_time_warning());
+    warnings.extend(emitter.oddities());
     Reading {
         format: log.format(),
         origin: Origin {

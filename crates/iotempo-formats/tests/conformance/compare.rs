@@ -110,12 +110,14 @@ impl Report {
         if !theirs.by_pydarshan {
             self.explain(Counts::from([("P1", theirs.count)]));
         }
-        if let Records::Dxt(table) = &ours.records {
-            self.all(&format!("{name} threads"), &table.threads, &theirs.threads);
-        }
         let rows = Rows::of(module, &ours.records);
         let expected = Expected::of(log, module, ours.version, rows, theirs);
         self.rows(name, &expected, theirs);
+        let own = match &ours.records {
+            Records::Dxt(table) => table.threads.clone(),
+            _ => expected.lost_words(),
+        };
+        self.all(&format!("{name}, words from the disk"), &own, &theirs.own);
         self.explain(expected.into_counts());
     }
 
@@ -136,7 +138,7 @@ impl Report {
         self.values += rows.words.len() as u64;
         let pairs = rows.words.iter().zip(&theirs.words).enumerate();
         for (word, (ours, other)) in pairs.filter(|(_, (ours, other))| ours != other) {
-            if !expected.any.contains(&word) {
+            if !expected.lost.contains(&word) {
                 let label = rows.label(word);
                 self.difference(format!(
                     "{name}, {label}: {ours:#018x} here, {other:#018x} there"

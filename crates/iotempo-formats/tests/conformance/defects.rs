@@ -5,7 +5,7 @@
 use super::oracle::{Dump, Module as Answered};
 use super::rows::Rows;
 use iotempo_formats::darshan::{Log, Module};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The defects, by the names under which they are counted.
 pub const KNOWN: [(&str, &str); 12] = [
@@ -59,8 +59,8 @@ pub type Counts = BTreeMap<&'static str, u64>;
 /// The records that libdarshan is expected to return.
 pub struct Expected {
     pub rows: Rows,
-    /// Words that hold whatever the memory held.
-    pub any: HashSet<usize>,
+    /// Words for which libdarshan returns whatever its memory holds.
+    pub lost: BTreeSet<usize>,
     counts: Counts,
 }
 
@@ -69,7 +69,7 @@ impl Expected {
     pub fn of(log: &Log, module: Module, version: u32, rows: Rows, answered: &Answered) -> Self {
         let mut expected = Self {
             rows,
-            any: HashSet::new(),
+            lost: BTreeSet::new(),
             counts: Counts::new(),
         };
         let facts = &answered.facts;
@@ -82,6 +82,14 @@ impl Expected {
             _ => {}
         }
         expected
+    }
+
+    /// Our values for the words that libdarshan has lost.
+    pub fn lost_words(&self) -> Vec<u64> {
+        self.lost
+            .iter()
+            .map(|&word| self.rows.words[word])
+            .collect()
     }
 
     pub fn into_counts(self) -> Counts {
@@ -166,7 +174,7 @@ impl Expected {
             if on_disk as u64 != components {
                 let targets = start + 4 + 7 * components as usize..self.rows.ends[row];
                 targets.clone().for_each(|_| self.count("L6"));
-                self.any.extend(targets);
+                self.lost.extend(targets);
             }
         }
     }

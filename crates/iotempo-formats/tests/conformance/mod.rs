@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod corpus;
 pub mod defects;
+pub mod made;
 pub mod oracle;
 pub mod recorded;
 pub mod rows;

@@ -98,8 +98,9 @@ pub struct Module {
     pub slot: u32,
     /// A field per record that libdarshan does not hand out; see `facts` of `darshan_disk.py`.
     pub facts: Vec<i64>,
-    /// Thread ids of all segments, from the disk.
-    pub threads: Vec<u64>,
+    /// What the oracle read from the disk by itself, because libdarshan cannot: thread ids, and the
+    /// targets of LUSTRE layouts with an unused component.
+    pub own: Vec<u64>,
     /// What ended the records: 0 for their end, negative for an error.
     pub status: i32,
     pub count: u64,
