@@ -2,8 +2,10 @@
 
 /// The order in which a log stores the bytes of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ByteOrder {
+pub enum ByteOrder {
+    /// x86, ARM, POWER LE.
     Little,
+    /// Blue Gene and other POWER machines.
     Big,
 }
 

@@ -56,13 +56,18 @@ impl SegmentShape {
 }
 
 /// One request.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Segment {
-    pub(crate) offset: i64,
-    pub(crate) length: i64,
-    pub(crate) start: f64,
-    pub(crate) end: f64,
-    pub(crate) thread: Option<u64>,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Segment {
+    /// Offset in the file; −1 where it is not known.
+    pub offset: i64,
+    /// Length in bytes.
+    pub length: i64,
+    /// Start in seconds since the job began.
+    pub start: f64,
+    /// End in seconds since the job began.
+    pub end: f64,
+    /// The thread, where the version records it.
+    pub thread: Option<u64>,
 }
 
 /// Takes the parts of a DXT region as they come; each method answers whether to go on.

@@ -9,37 +9,45 @@ const SECTION: &str = "header";
 
 /// The versions of the log format. Not those of Darshan: 3.5.0 writes 3.41.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum LogVersion {
+pub enum LogVersion {
+    /// 3.00, of Darshan 3.0.
     V300,
+    /// 3.10, of Darshan 3.1.
     V310,
+    /// 3.20, of Darshan 3.2.0 only.
     V320,
+    /// 3.21, of Darshan 3.2.1 to 3.4.0.
     V321,
+    /// 3.41, of Darshan 3.4.1 and later.
     V341,
 }
 
 impl LogVersion {
-    const ALL: [(&'static str, Self); 5] = [
-        ("3.00", Self::V300),
-        ("3.10", Self::V310),
-        ("3.20", Self::V320),
-        ("3.21", Self::V321),
-        ("3.41", Self::V341),
-    ];
+    /// Every version, oldest first.
+    pub const ALL: [Self; 5] = [Self::V300, Self::V310, Self::V320, Self::V321, Self::V341];
 
-    pub(crate) fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
+    /// As it stands in the header: `3.41`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V300 => "3.00",
+            Self::V310 => "3.10",
+            Self::V320 => "3.20",
+            Self::V321 => "3.21",
+            Self::V341 => "3.41",
+        }
     }
 
     pub(crate) fn header_size(self) -> u64 {
         if self < Self::V341 { 360 } else { 1328 }
     }
 
-    fn slots(self) -> usize {
+    pub(crate) fn slots(self) -> usize {
         if self < Self::V341 { 16 } else { 64 }
     }
 
     /// Slots were renumbered when H5D and when PNETCDF_VAR were put between others.
-    fn module_id(self, slot: u32) -> u32 {
+    pub(crate) fn module_id(self, slot: u32) -> u32 {
         let mut id = slot;
         if self < Self::V320 && id >= 4 {
             id += 1;
@@ -53,14 +61,22 @@ impl LogVersion {
 
 /// How regions are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compression {
+pub enum Compression {
+    /// What Darshan writes.
     Zlib,
+    /// What `darshan-convert --bzip2` writes.
     Bzip2,
+    /// What an application leaves behind that crashed while it logged to a mapped file.
     None,
 }
 
 impl Compression {
-    pub(crate) fn name(self) -> &'static str {
+    /// Every compression, in the order of their codes.
+    pub const ALL: [Self; 3] = [Self::Zlib, Self::Bzip2, Self::None];
+
+    /// `zlib`, `bzip2` or `none`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Zlib => "zlib",
             Self::Bzip2 => "bzip2",
@@ -196,8 +212,7 @@ fn log_version(field: &[u8]) -> Result<LogVersion, Error> {
     let name = text(field);
     LogVersion::ALL
         .into_iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, version)| version)
+        .find(|version| version.name() == name)
         .ok_or_else(|| {
             let what = "a version of the log format that does not exist or is too new";
             Error::invalid(SECTION, Place::Byte(0), what, name)

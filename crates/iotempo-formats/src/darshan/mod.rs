@@ -28,11 +28,15 @@ mod survey;
 mod text;
 mod totals;
 mod upgrade;
+pub mod writer;
 
+pub use bytes::ByteOrder;
+pub use dxt::Segment;
 pub use dxt_text::{
     DXT_TEXT_RESOLUTION_S, DxtText, DxtTextModule, DxtTextRecord, DxtTextRequest,
     for_each_dxt_request, read_dxt_text,
 };
+pub use header::{Compression, LogVersion};
 pub use layout::{Layout, latest_version};
 pub use legacy::{legacy_time_origin, read_legacy};
 pub use log::*;

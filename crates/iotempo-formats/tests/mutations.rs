@@ -1,0 +1,55 @@
+//! Readers take any bytes: they never panic, hang, or take memory that an input merely asks for.
+//!
+//! The same bodies run under `cargo fuzz`; see `fuzz/README.md`.
+#![allow(clippy::print_stderr)]
+
+#[path = "support/bodies.rs"]
+mod bodies;
+#[path = "support/harness.rs"]
+mod harness;
+#[path = "support/mutate.rs"]
+mod mutate;
+#[path = "support/rng.rs"]
+mod rng;
+#[path = "support/surgery.rs"]
+mod surgery;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A test per line: its name, the folder of its corpus, the body that runs, and how inputs are
+/// mutated.
+macro_rules! readers {
+    ($($name:ident: $corpus:literal => $body:path, $mutated:path;)*) => {
+        $(#[test]
+        fn $name() {
+            harness::run(stringify!($name), $corpus, $body, $mutated);
+        })*
+    };
+}
+
+readers! {
+    darshan: "darshan" => bodies::darshan, surgery::mutated_log;
+    darshan_legacy: "darshan_legacy" => bodies::darshan_legacy, mutate::mutated;
+    darshan_text: "darshan_text" => bodies::darshan_text, mutate::mutated;
+    dxt_text: "dxt_text" => bodies::dxt_text, mutate::mutated;
+    ftio_text: "ftio_text" => bodies::any, mutate::mutated;
+    json: "json" => bodies::any, mutate::mutated;
+    msgpack: "msgpack" => bodies::any, mutate::mutated;
+    table: "table" => bodies::any, mutate::mutated;
+    any: "*" => bodies::any, mutate::mutated;
+}
+
+#[test]
+fn every_corpus_has_a_fuzz_target() {
+    let names = |folder: &str| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(harness::workspace().join(folder)).expect("a folder");
+        let stem = |path: PathBuf| path.file_stem().map(|s| s.to_string_lossy().into_owned());
+        entries
+            .filter_map(|entry| stem(entry.expect("a file").path()))
+            .collect()
+    };
+    let mut targets = names("fuzz/fuzz_targets");
+    assert!(targets.remove("any"));
+    assert_eq!(targets, names("testdata/corpus"));
+}

@@ -1,0 +1,182 @@
+//! What the fuzz targets and the mutation test do with every input.
+//!
+//! Each body reads bytes that nobody vouches for, and asserts what must hold whatever they are.
+#![allow(dead_code, reason = "a fuzz target runs one of them")]
+
+use iotempo_formats::darshan::{
+    CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin, read_dxt_text,
+    read_legacy, read_parser_text,
+};
+use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
+use iotempo_model::{FileId, Request, RequestSink, Source};
+use std::io::{self, Cursor};
+
+/// Small enough that no input can make a run take long.
+const LIMITS: Limits = Limits {
+    inflated: 4 << 20,
+    decoded: 8 << 20,
+    spooled: 1 << 20,
+    name: 64 << 10,
+};
+
+/// Judges the format by content and reads it.
+pub(crate) fn any(bytes: &[u8]) {
+    read_with(bytes, &options());
+}
+
+/// Decodes a Darshan log of version 3 into memory, then reads its requests from one of its kinds of
+/// evidence at one of its layers.
+pub(crate) fn darshan(bytes: &[u8]) {
+    if let Ok(log) = Log::read(Cursor::new(bytes), &LIMITS) {
+        check_log(&log);
+    }
+    any(bytes);
+    // Any choice will do that is always the same for an input.
+    let sources = [Source::Dxt, Source::Heatmap, Source::Counters];
+    let layers = [Layer::Auto, Layer::Posix, Layer::MpiIo, Layer::Stdio];
+    let options = ReadOptions {
+        source: Some(sources[bytes.len() % sources.len()]),
+        layer: layers[bytes.len() / sources.len() % layers.len()],
+        ..options()
+    };
+    read_with(bytes, &options);
+}
+
+/// Decodes a Darshan log of version 1 or 2 that is not compressed, and reads its requests.
+pub(crate) fn darshan_legacy(bytes: &[u8]) {
+    if let Ok(log) = read_legacy(bytes, &LIMITS) {
+        check_log(&log);
+        assert!(legacy_time_origin(&log).is_finite());
+    }
+    any(bytes);
+}
+
+/// Reads the text of `darshan-parser`, whatever it looks like.
+pub(crate) fn darshan_text(bytes: &[u8]) {
+    if let Ok(log) = read_parser_text(bytes, &LIMITS) {
+        check_log(&log);
+    }
+    any(bytes);
+}
+
+/// Reads the text of `darshan-dxt-parser`, whatever it looks like.
+pub(crate) fn dxt_text(bytes: &[u8]) {
+    if let Ok(log) = read_dxt_text(bytes, &LIMITS) {
+        check_log(&log);
+    }
+    any(bytes);
+}
+
+fn options() -> ReadOptions {
+    ReadOptions {
+        limits: LIMITS,
+        ..ReadOptions::default()
+    }
+}
+
+/// Reads requests three times: one by one, as a trace, and as a summary. All agree.
+fn read_with(bytes: &[u8], options: &ReadOptions) {
+    let mut count = Counting::default();
+    let Ok(reading) = read(Input::bytes(bytes), options, &mut count) else {
+        return;
+    };
+    assert!(
+        !reading.damaged || !reading.warnings.is_empty(),
+        "damage without a word about it"
+    );
+    let (_, trace) = read_trace(Input::bytes(bytes), options).expect("it was just read");
+    assert_eq!(trace.len(), count.requests, "requests");
+    assert_eq!(trace.volume().get().to_bits(), count.bytes.to_bits());
+    let inspection = inspect(Input::bytes(bytes), options).expect("it was just read");
+    assert_eq!(inspection.requests, count.requests as u64, "requests");
+    // Requests need some parts of an input; a summary looks at all.
+    assert!(inspection.damaged || !reading.damaged);
+    for number in [inspection.bytes_read, inspection.bytes_written] {
+        assert!(number.is_finite() && number >= 0.0, "{number} bytes");
+    }
+    assert_eq!(inspection.start_s.is_some(), count.requests > 0);
+    assert!(inspection.start_s <= inspection.end_s);
+}
+
+fn check_log(log: &Log) {
+    for data in &log.modules {
+        check_module(data);
+    }
+    for (id, name) in log.names.iter_unsorted() {
+        assert_eq!(log.names.get(id), Some(name));
+    }
+}
+
+fn check_module(data: &ModuleData) {
+    match &data.records {
+        Records::Counters(table) => check_counters(table),
+        Records::Apmpi(apmpi) => {
+            check_counters(&apmpi.table);
+            assert_eq!(apmpi.nodes.len(), apmpi.table.len());
+        }
+        Records::Apxc(apxc) => {
+            check_counters(&apxc.table);
+            assert_eq!(apxc.places.len(), apxc.table.len());
+        }
+        Records::Dxt(table) => check_dxt(table),
+        Records::Heatmap(records) => {
+            for record in records {
+                assert_eq!(record.writes.len(), record.reads.len());
+                assert!(record.bin_width_s > 0.0 && record.bin_width_s.is_finite());
+            }
+        }
+        Records::Lustre(_) | Records::Mdhim(_) | Records::Unreadable => {}
+    }
+}
+
+fn check_counters(table: &CounterTable) {
+    let rows = table.len();
+    assert_eq!(table.ranks.len(), rows);
+    assert_eq!(table.ints.len(), rows * table.layout.ints.len());
+    assert_eq!(table.floats.len(), rows * table.layout.floats.len());
+    assert!(table.file_ids.is_empty() || table.file_ids.len() == rows);
+    assert!(table.objects.is_empty() || table.objects.len() == rows);
+}
+
+/// Records own the columns one after the other, without gaps.
+fn check_dxt(table: &DxtTable) {
+    let mut next = 0;
+    for record in &table.records {
+        assert_eq!(record.first, next);
+        next += (record.writes + record.reads) as usize;
+    }
+    let columns = [
+        table.offsets.len(),
+        table.lengths.len(),
+        table.starts.len(),
+        table.ends.len(),
+    ];
+    assert_eq!(columns, [next; 4]);
+    assert!(table.threads.is_empty() || table.threads.len() == next);
+}
+
+/// Counts what it is given, and asserts that all of it is valid.
+#[derive(Default)]
+struct Counting {
+    files: u32,
+    requests: usize,
+    bytes: f64,
+}
+
+impl RequestSink for Counting {
+    fn file(&mut self, _name: &str) -> FileId {
+        self.files += 1;
+        FileId(self.files - 1)
+    }
+
+    fn push(&mut self, request: Request) -> io::Result<()> {
+        assert!(request.file.0 < self.files, "a file that was never named");
+        assert!(request.when.start() <= request.when.end());
+        let bytes = request.bytes.get();
+        assert!(bytes.is_finite() && bytes >= 0.0, "{bytes} bytes");
+        self.requests += 1;
+        // As volumes are added: what would overflow stops at the largest number.
+        self.bytes = (self.bytes + bytes).min(f64::MAX);
+        Ok(())
+    }
+}
