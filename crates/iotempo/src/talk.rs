@@ -25,12 +25,13 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    pub(crate) fn new(common: &CommonArgs) -> Self {
+    /// `things` are what progress counts.
+    pub(crate) fn new(common: &CommonArgs, things: &'static str) -> Self {
         let silent = common.quiet || !io::stderr().is_terminal();
         Self {
             quiet: common.quiet,
             verbose: common.verbose,
-            progress: Mutex::new(Progress::new(silent)),
+            progress: Mutex::new(Progress::new(silent, things)),
         }
     }
 
@@ -57,7 +58,7 @@ impl Talk {
         }
     }
 
-    /// Counts one more thing done, for those who wait.
+    /// Counts things done, for those who wait.
     pub(crate) fn done(&self, many: u64) {
         if let Ok(mut progress) = self.progress.lock() {
             progress.advance(many);
@@ -75,6 +76,7 @@ impl Talk {
 /// A counter that appears when a command takes more than a second.
 struct Progress {
     bar: ProgressBar,
+    things: &'static str,
     started: Instant,
     shown: bool,
 }
@@ -82,9 +84,10 @@ struct Progress {
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Progress {
-    fn new(silent: bool) -> Self {
+    fn new(silent: bool, things: &'static str) -> Self {
         Self {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            things,
             started: Instant::now(),
             shown: silent,
         }
@@ -94,8 +97,8 @@ impl Progress {
         self.bar.inc(many);
         if !self.shown && self.started.elapsed() > PATIENCE {
             self.shown = true;
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {human_pos} done, {elapsed}")
-            {
+            let template = format!("{{spinner}} {{human_pos}} {}, {{elapsed}}", self.things);
+            if let Ok(style) = ProgressStyle::with_template(&template) {
                 self.bar.set_style(style);
             }
             self.bar.set_draw_target(ProgressDrawTarget::stderr());

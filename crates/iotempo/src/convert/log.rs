@@ -36,7 +36,7 @@ pub(super) fn convert(
 ) -> Result<About, Trouble> {
     let mut about = match plan.rate {
         None => requests(log, settings, talk, table)?,
-        Some(rate) => signal(log, rate, settings, table)?,
+        Some(rate) => signal(log, rate, settings, talk, table)?,
     };
     if about.rows == 0 && about.requests > 0 {
         let message = format!("nothing is left of its {} requests", about.requests);
@@ -54,11 +54,10 @@ fn requests(
     table.begin(&log.name)?;
     let mut sink = Watched {
         table,
-        talk,
         rows: 0,
         error: None,
     };
-    let about = pour(log, settings, &mut sink);
+    let about = pour(log, settings, talk, &mut sink);
     let (rows, error) = (sink.rows, sink.error);
     if let Some(error) = error {
         return Err(Trouble::Output(error));
@@ -77,10 +76,11 @@ fn signal(
     log: Log,
     rate: Hertz,
     settings: &Settings,
+    talk: &Talk,
     table: &mut dyn Table,
 ) -> Result<About, Trouble> {
     let mut sink = SignalSink::new(rate);
-    let mut about = pour(log, settings, &mut sink).map_err(Trouble::Input)?;
+    let mut about = pour(log, settings, talk, &mut sink).map_err(Trouble::Input)?;
     let directions = sink
         .finish()
         .map_err(|error| Trouble::Input(Failure::new(about.input.clone(), error)))?;
@@ -90,7 +90,12 @@ fn signal(
 }
 
 /// Reads the selected part of `log` into `sink`.
-fn pour(log: Log, settings: &Settings, sink: &mut dyn RequestSink) -> Result<About, Failure> {
+fn pour(
+    log: Log,
+    settings: &Settings,
+    talk: &Talk,
+    sink: &mut dyn RequestSink,
+) -> Result<About, Failure> {
     let Log {
         name,
         input,
@@ -99,6 +104,7 @@ fn pour(log: Log, settings: &Settings, sink: &mut dyn RequestSink) -> Result<Abo
     } = log;
     let mut counting = Counting {
         sink: Selecting::new(&settings.selection, sink),
+        talk,
         requests: 0,
     };
     let reading = read(input, &settings.options, &mut counting)
@@ -110,19 +116,26 @@ fn pour(log: Log, settings: &Settings, sink: &mut dyn RequestSink) -> Result<Abo
     Ok(About::new(name, sha256, reading, requests))
 }
 
+/// Requests between two signs of progress.
+const PROGRESS: u64 = 1 << 16;
+
 /// Counts what passes.
-struct Counting<S> {
+struct Counting<'a, S> {
     sink: S,
+    talk: &'a Talk,
     requests: u64,
 }
 
-impl<S: RequestSink> RequestSink for Counting<S> {
+impl<S: RequestSink> RequestSink for Counting<'_, S> {
     fn file(&mut self, name: &str) -> FileId {
         self.sink.file(name)
     }
 
     fn push(&mut self, request: Request) -> io::Result<()> {
         self.requests += 1;
+        if self.requests.is_multiple_of(PROGRESS) {
+            self.talk.done(PROGRESS);
+        }
         self.sink.push(request)
     }
 }
@@ -130,13 +143,9 @@ impl<S: RequestSink> RequestSink for Counting<S> {
 /// Tells errors of the table from errors of the log, which readers pass on alike.
 struct Watched<'a> {
     table: &'a mut dyn Table,
-    talk: &'a Talk,
     rows: u64,
     error: Option<io::Error>,
 }
-
-/// Rows between two signs of progress.
-const PROGRESS: u64 = 1 << 16;
 
 impl RequestSink for Watched<'_> {
     fn file(&mut self, name: &str) -> FileId {
@@ -149,9 +158,6 @@ impl RequestSink for Watched<'_> {
             return Err(io::Error::other("the output cannot be written"));
         }
         self.rows += 1;
-        if self.rows.is_multiple_of(PROGRESS) {
-            self.talk.done(PROGRESS);
-        }
         Ok(())
     }
 }

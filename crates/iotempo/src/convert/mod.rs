@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: ConvertArgs, common: &CommonArgs) -> anyhow::Result
     let plan = Plan::new(&arguments, common)?;
     let settings = Settings::new(arguments.select)?;
     let inputs = Inputs::new(arguments.inputs)?;
-    let talk = Talk::new(common);
+    let talk = Talk::new(common, "requests");
     let opener = Opener {
         options: settings.options.clone(),
         hash: common.json || plan.keeps_provenance(),

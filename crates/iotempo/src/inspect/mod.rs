@@ -34,7 +34,7 @@ struct Inspected {
 pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let settings = Settings::new(arguments.select)?;
     let inputs = Inputs::new(arguments.inputs)?;
-    let talk = Talk::new(common);
+    let talk = Talk::new(common, "inputs");
     let mut tally = Tally::new(&talk);
     let opener = Opener {
         options: settings.options.clone(),
