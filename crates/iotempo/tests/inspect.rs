@@ -11,13 +11,13 @@ fn one_input_is_shown_at_length() {
     let ran = place.run(&["inspect", "requests.csv"]).ok();
     let expected = "\
 requests.csv
-  format      table of requests
-  ranks       2
-  I/O time    0 s to 3 s (3 s)
-  requests    3
-  files       3
-  read        50 B
-  written     1000 B
+  format    table of requests
+  ranks     2
+  I/O time  0 s to 3 s (3 s)
+  requests  3
+  files     3
+  read      50 B
+  written   1000 B
 
 modules
   name      version  records  requests  read  written

@@ -86,6 +86,6 @@ fn details(log: &Opened) -> Vec<(String, String)> {
     tell("byte order", log.byte_order().to_owned());
     tell("compression", log.compression().to_owned());
     tell("names", log.names().len().to_string());
-    tell("mounted file systems", job.mounts.len().to_string());
+    tell("mounts", job.mounts.len().to_string());
     details
 }

@@ -12,8 +12,10 @@ use std::path::Path;
 pub(super) fn print(out: &mut impl Write, inspected: &Inspected, style: Style) -> io::Result<()> {
     let found = &inspected.inspection;
     writeln!(out, "{}", style.bold(&inspected.input))?;
-    for (key, value) in facts(found, style) {
-        writeln!(out, "  {key:<11} {value}")?;
+    let facts = facts(found, style);
+    let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
+    for (key, value) in facts {
+        writeln!(out, "  {key:<width$}  {value}")?;
     }
     heading(out, "modules", style)?;
     table(out, &sections(&found.sections, style))?;
@@ -30,7 +32,7 @@ pub(super) fn print(out: &mut impl Write, inspected: &Inspected, style: Style) -
         writeln!(out, "  {}", style.dim(&text))?;
     }
     if let Some(note) = &found.layer_note {
-        writeln!(out, "  {note}")?;
+        writeln!(out, "  layers: {note}")?;
     }
     if !found.warnings.is_empty() {
         heading(out, "warnings", style)?;
@@ -113,13 +115,15 @@ fn evidence(found: &Inspection, style: Style) -> Vec<[String; 6]> {
         "written",
         "from - to",
     ];
+    let choice = found.sources.len() > 1;
     let rows = found.sources.iter().map(|source| {
+        let used = choice && source.source == found.source;
         let span = source
             .start_s
             .zip(source.end_s)
             .map(|(start, end)| format!("{} - {}", human::instant(start), human::instant(end)));
         [
-            source.source.name().to_owned(),
+            format!("{}{}", source.source, if used { " (used)" } else { "" }),
             source.resolution_s.map_or("-".to_owned(), human::duration),
             human::count(source.requests),
             style.bytes(source.bytes_read),
