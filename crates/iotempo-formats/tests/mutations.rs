@@ -1,7 +1,6 @@
 //! Readers take any bytes: they never panic, hang, or take memory that an input merely asks for.
 //!
 //! The same bodies run under `cargo fuzz`; see `fuzz/README.md`.
-#![allow(clippy::print_stderr)]
 
 #[path = "support/bodies.rs"]
 mod bodies;
