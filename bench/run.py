@@ -72,7 +72,8 @@ def time_pydarshan(logs):
     """A process per log: reports of many logs in one process are known to deadlock."""
     times = {}
     for log in logs:
-        command = [sys.executable, ROOT / "bench/peer_darshan.py", max(2, ROUNDS // 5), log]
+        rounds = str(max(2, ROUNDS // 5))
+        command = [sys.executable, ROOT / "bench/peer_darshan.py", rounds, log]
         try:
             done = subprocess.run(command, capture_output=True, timeout=120, text=True)
         except subprocess.TimeoutExpired:

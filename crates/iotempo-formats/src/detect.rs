@@ -49,19 +49,23 @@ pub fn detect(head: &[u8]) -> Result<Format, Error> {
 /// As [`detect`], for a user who may have said what the columns of a table are.
 ///
 /// # Errors
-/// As [`detect`].
+/// As [`detect`], and [`ErrorKind::Invalid`] for a table whose columns do not make sense.
 pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> {
     if head.is_empty() {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
     let columns = &options.columns;
-    darshan::detect(head)
+    let format = darshan::detect(head)
         .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
         .or_else(|| json::sniff(head).then_some(Format::Json))
-        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))
-        .or_else(|| table::detect(head, columns).then_some(Format::Table))
-        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText))
-        .ok_or_else(|| unknown(head))
+        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack));
+    match format {
+        Some(format) => Ok(format),
+        None if table::detect(head, columns)? => Ok(Format::Table),
+        // Last, because a table may hold lines that look like it.
+        None if ftio_text::sniff(head) => Ok(Format::FtioText),
+        None => Err(unknown(head)),
+    }
 }
 
 fn unknown(head: &[u8]) -> Error {

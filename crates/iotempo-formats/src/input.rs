@@ -33,7 +33,8 @@ impl Input {
     /// # Errors
     /// Where it cannot be read.
     pub fn seekable(mut bytes: impl Read + Seek + Send + 'static) -> io::Result<Self> {
-        let head = read_head(&mut bytes)?;
+        let mut head = Vec::new();
+        fill_head(&mut bytes, &mut head)?;
         bytes.seek(SeekFrom::Start(0))?;
         Ok(Self {
             head,
@@ -68,10 +69,15 @@ impl Input {
     /// # Errors
     /// Where it cannot be read.
     pub fn stream(mut bytes: impl Read + Send + 'static) -> io::Result<Self> {
-        Ok(Self {
-            head: read_head(&mut bytes)?,
-            body: Body::Stream(Box::new(bytes)),
-        })
+        let mut head = Vec::new();
+        let rest: Box<dyn Read + Send> = match fill_head(&mut bytes, &mut head) {
+            Ok(()) => Box::new(bytes),
+            Err(error) if head.is_empty() => return Err(error),
+            // What came before can still be read; the error comes where it came.
+            Err(error) => Box::new(Broken(Some(error))),
+        };
+        let body = Body::Stream(rest);
+        Ok(Self { head, body })
     }
 
     /// The first bytes: all there is, or 64 KiB.
@@ -144,8 +150,15 @@ impl Input {
     }
 }
 
-fn read_head(bytes: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    bytes.take(HEAD as u64).read_to_end(&mut head)?;
-    Ok(head)
+fn fill_head(bytes: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
+    bytes.take(HEAD as u64).read_to_end(head).map(drop)
+}
+
+/// Fails once.
+struct Broken(Option<io::Error>);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }

@@ -1,2 +1,71 @@
-//! x
-fn main() {}
+//! The tempo of an application's I/O: what is in its logs, and what they can tell.
+
+mod cli;
+mod convert;
+mod envelope;
+mod failure;
+mod human;
+mod inputs;
+mod inspect;
+mod pool;
+mod settings;
+mod sha256;
+mod style;
+mod talk;
+mod tally;
+
+use clap::{CommandFactory, Parser};
+use cli::{Cli, Verb};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let result = match cli.verb {
+        Verb::Inspect(arguments) => inspect::run(arguments, &cli.common),
+        Verb::Convert(arguments) => convert::run(arguments, &cli.common),
+        Verb::Completions { shell } => completions(shell),
+    };
+    match result {
+        Ok(Outcome::AllRead) => ExitCode::SUCCESS,
+        Ok(Outcome::SomeFailed) => ExitCode::FAILURE,
+        Err(error) => failed(&error),
+    }
+}
+
+/// How a verb ended.
+enum Outcome {
+    AllRead,
+    /// Some inputs could not be read, and the user was told.
+    SomeFailed,
+}
+
+fn completions(shell: clap_complete::Shell) -> anyhow::Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "iotempo", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Outcome::AllRead)
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    if let Some(error) = error.downcast_ref::<clap::Error>() {
+        return usage(error);
+    }
+    // Whoever read our output has seen enough.
+    if failure::is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    talk::fatal(&format!("{error:#}"));
+    ExitCode::FAILURE
+}
+
+/// Help and the version are answers, not mistakes: clap knows which exit code they have.
+fn usage(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+        Err(_) => ExitCode::SUCCESS,
+    }
+}

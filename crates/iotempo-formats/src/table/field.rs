@@ -56,9 +56,12 @@ fn call(name: &str) -> Option<Op> {
 
 /// The layer of a word such as `POSIX` or, as Darshan's tools print it, `X_MPIIO`.
 pub(super) fn api(text: &[u8]) -> Api {
-    let word = String::from_utf8_lossy(text).trim().to_ascii_uppercase();
-    let word = word.trim_start_matches("DXT_").trim_start_matches("X_");
-    word.parse().unwrap_or(Api::Unknown)
+    let named = |api: &Api| api.name().as_bytes().eq_ignore_ascii_case(text);
+    Api::ALL.into_iter().find(named).unwrap_or_else(|| {
+        let word = String::from_utf8_lossy(text).to_ascii_uppercase();
+        let word = word.trim_start_matches("DXT_").trim_start_matches("X_");
+        word.parse().unwrap_or(Api::Unknown)
+    })
 }
 
 #[cfg(test)]

@@ -26,9 +26,13 @@ use layout::Layout;
 use lines::Lines;
 use rows::Rows;
 
-/// Whether these bytes begin a table that we know, or one whose user says so.
-pub(crate) fn detect(head: &[u8], columns: &[(String, String)]) -> bool {
-    sniff::sniff(head, columns).is_some()
+/// Whether these bytes begin a table.
+///
+/// # Errors
+/// Where they do, or the user says so, but the columns do not make sense.
+pub(crate) fn detect(head: &[u8], columns: &[(String, String)]) -> Result<bool, Error> {
+    let table = sniff::sniff(head, columns).transpose()?;
+    Ok(table.is_some())
 }
 
 /// Reads a table into `sink`.

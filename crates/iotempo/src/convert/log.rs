@@ -1,0 +1,163 @@
+//! One log into a table.
+
+use super::about::About;
+use super::plan::Plan;
+use super::signal::SignalSink;
+use super::table::Table;
+use crate::failure::Failure;
+use crate::inputs::Log;
+use crate::settings::Settings;
+use crate::talk::Talk;
+use iotempo_formats::read;
+use iotempo_model::{FileId, Hertz, Request, RequestSink, Selecting, Warning};
+use std::io;
+
+/// Why a log is not in the table.
+pub(super) enum Trouble {
+    /// It could not be read: others may be.
+    Input(Failure),
+    /// The table could not be written: nothing can.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Reads `log` into `table`.
+pub(super) fn convert(
+    log: Log,
+    plan: &Plan,
+    settings: &Settings,
+    talk: &Talk,
+    table: &mut dyn Table,
+) -> Result<About, Trouble> {
+    let mut about = match plan.rate {
+        None => requests(log, settings, talk, table)?,
+        Some(rate) => signal(log, rate, settings, talk, table)?,
+    };
+    if about.rows == 0 && about.requests > 0 {
+        let message = format!("nothing is left of its {} requests", about.requests);
+        about.warnings.push(Warning::new("nothing-left", message));
+    }
+    Ok(about)
+}
+
+fn requests(
+    log: Log,
+    settings: &Settings,
+    talk: &Talk,
+    table: &mut dyn Table,
+) -> Result<About, Trouble> {
+    table.begin(&log.name)?;
+    let mut sink = Watched {
+        table,
+        rows: 0,
+        error: None,
+    };
+    let about = pour(log, settings, talk, &mut sink);
+    let (rows, error) = (sink.rows, sink.error);
+    if let Some(error) = error {
+        return Err(Trouble::Output(error));
+    }
+    let mut about = about.map_err(|mut failure| {
+        if rows > 0 {
+            failure.message += &format!(" ({rows} rows before that are in the output)");
+        }
+        Trouble::Input(failure)
+    })?;
+    about.rows = rows;
+    Ok(about)
+}
+
+fn signal(
+    log: Log,
+    rate: Hertz,
+    settings: &Settings,
+    talk: &Talk,
+    table: &mut dyn Table,
+) -> Result<About, Trouble> {
+    let mut sink = SignalSink::new(rate);
+    let mut about = pour(log, settings, talk, &mut sink).map_err(Trouble::Input)?;
+    let directions = sink
+        .finish()
+        .map_err(|error| Trouble::Input(Failure::new(about.input.clone(), error)))?;
+    table.begin(&about.input)?;
+    about.rows = directions.write_into(table)?;
+    Ok(about)
+}
+
+/// Reads the selected part of `log` into `sink`.
+fn pour(
+    log: Log,
+    settings: &Settings,
+    talk: &Talk,
+    sink: &mut dyn RequestSink,
+) -> Result<About, Failure> {
+    let Log {
+        name,
+        input,
+        sha256,
+        ..
+    } = log;
+    let mut counting = Counting {
+        sink: Selecting::new(&settings.selection, sink),
+        talk,
+        requests: 0,
+    };
+    let reading = read(input, &settings.options, &mut counting)
+        .map_err(|error| Failure::of(name.clone(), &error))?;
+    let requests = counting.requests;
+    let sha256 = sha256
+        .finish()
+        .map_err(|error| Failure::new(name.clone(), error))?;
+    Ok(About::new(name, sha256, reading, requests))
+}
+
+/// Requests between two signs of progress.
+const PROGRESS: u64 = 1 << 16;
+
+/// Counts what passes.
+struct Counting<'a, S> {
+    sink: S,
+    talk: &'a Talk,
+    requests: u64,
+}
+
+impl<S: RequestSink> RequestSink for Counting<'_, S> {
+    fn file(&mut self, name: &str) -> FileId {
+        self.sink.file(name)
+    }
+
+    fn push(&mut self, request: Request) -> io::Result<()> {
+        self.requests += 1;
+        if self.requests.is_multiple_of(PROGRESS) {
+            self.talk.done(PROGRESS);
+        }
+        self.sink.push(request)
+    }
+}
+
+/// Tells errors of the table from errors of the log, which readers pass on alike.
+struct Watched<'a> {
+    table: &'a mut dyn Table,
+    rows: u64,
+    error: Option<io::Error>,
+}
+
+impl RequestSink for Watched<'_> {
+    fn file(&mut self, name: &str) -> FileId {
+        self.table.file(name)
+    }
+
+    fn push(&mut self, request: Request) -> io::Result<()> {
+        if let Err(error) = self.table.push(request) {
+            self.error = Some(error);
+            return Err(io::Error::other("the output cannot be written"));
+        }
+        self.rows += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! All inputs into one table.
+
+use super::Report;
+use super::about::About;
+use super::log::{Trouble, convert};
+use super::plan::Plan;
+use super::table::{Columns, Table, create};
+use super::target::Target;
+use crate::Outcome;
+use crate::inputs::{Inputs, Log, Opener};
+use crate::pool::{self, Done};
+use crate::settings::Settings;
+use anyhow::Context;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A table being written, and the file it will be.
+struct Output {
+    table: Box<dyn Table>,
+    target: Option<Target>,
+}
+
+/// Converts all inputs into `path`, or to standard output.
+pub(super) fn run(
+    mut inputs: Inputs,
+    opener: &Opener,
+    plan: &Plan,
+    settings: &Settings,
+    path: Option<&Path>,
+    mut report: Report<'_>,
+) -> anyhow::Result<Outcome> {
+    let name = || {
+        path.map_or("standard output".to_owned(), |path| {
+            path.display().to_string()
+        })
+    };
+    if let Some(path) = path {
+        inputs.leave_out(path);
+    }
+    let several = inputs.several();
+    let mut output = None;
+    let mut all = Vec::new();
+    pool::one_by_one(inputs, opener, |done| {
+        match done {
+            Done::NoLog { name } => report.tally.no_log(&name),
+            Done::Failed(failure) => report.failed(failure),
+            Done::Read(log) => {
+                // Made for the first log: who names nothing readable overwrites nothing.
+                let table = match &mut output {
+                    Some(output) => output,
+                    none => none.insert(open(plan, path, several || log.member)?),
+                };
+                match add(log, plan, settings, table, &report) {
+                    Ok(about) => {
+                        report.converted(&about, path)?;
+                        all.push(about);
+                    }
+                    Err(Trouble::Input(failure)) => report.failed(failure),
+                    Err(Trouble::Output(error)) => return Err(error.into()),
+                }
+            }
+        }
+        anyhow::Ok(())
+    })
+    .with_context(name)?;
+    if let Some(output) = output.filter(|_| report.tally.any_read()) {
+        output.finish(&all).with_context(name)?;
+    }
+    report.finish()
+}
+
+fn add(
+    log: Log,
+    plan: &Plan,
+    settings: &Settings,
+    output: &mut Output,
+    report: &Report<'_>,
+) -> Result<About, Trouble> {
+    convert(log, plan, settings, report.talk, output.table.as_mut())
+}
+
+fn open(plan: &Plan, path: Option<&Path>, input: bool) -> io::Result<Output> {
+    let (out, target): (Box<dyn Write + Send>, _) = match path {
+        None => (Box::new(io::stdout()), None),
+        Some(path) => {
+            let (file, target) = Target::create(path)?;
+            (Box::new(file), Some(target))
+        }
+    };
+    let rows = plan.rows();
+    let table = create(plan.format, out, Columns { rows, input })?;
+    Ok(Output { table, target })
+}
+
+impl Output {
+    fn finish(self, about: &[About]) -> io::Result<()> {
+        self.table.finish(about)?;
+        self.target.map_or(Ok(()), Target::commit)
+    }
+}

@@ -1,0 +1,67 @@
+//! An input that could not be read.
+
+use iotempo_formats::ErrorKind;
+use serde::Serialize;
+use std::fmt;
+use std::io;
+
+/// Which input failed, why, and where in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Failure {
+    /// The input's name.
+    pub(crate) input: String,
+    /// What was wrong.
+    pub(crate) message: String,
+    /// How many bytes or lines into it.
+    pub(crate) offset: Option<u64>,
+}
+
+impl Failure {
+    pub(crate) fn new(input: impl Into<String>, message: impl fmt::Display) -> Self {
+        Self {
+            input: input.into(),
+            message: message.to_string(),
+            offset: None,
+        }
+    }
+
+    /// A failure `offset` bytes into the input.
+    pub(crate) fn at(input: impl Into<String>, offset: u64, message: impl fmt::Display) -> Self {
+        Self {
+            input: input.into(),
+            message: format!("byte {offset}: {message}"),
+            offset: Some(offset),
+        }
+    }
+
+    pub(crate) fn of(input: impl Into<String>, error: &iotempo_formats::Error) -> Self {
+        let hint = match error.kind {
+            ErrorKind::UnknownFormat(ref begin) if begin.contains([',', ';', '\t']) => {
+                "; --columns says what the columns of a table are"
+            }
+            _ => "",
+        };
+        Self {
+            input: input.into(),
+            message: format!("{error}{hint}"),
+            offset: error.offset(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.input, self.message)
+    }
+}
+
+/// Whether an error says that nobody reads our output any more.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = |cause: &(dyn std::error::Error + 'static)| {
+        let cause = cause.downcast_ref::<io::Error>()?;
+        Some(cause.kind())
+    };
+    error
+        .chain()
+        .any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
+}

@@ -1,0 +1,101 @@
+//! The files of a folder and of those in it, sorted.
+
+use super::Found;
+use crate::convert::UNFINISHED;
+use crate::failure::Failure;
+use std::collections::HashSet;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+/// Goes through folders, depth first. Every folder is entered once, so that links in circles end.
+#[derive(Default)]
+pub(super) struct Walk {
+    root: PathBuf,
+    open: Vec<vec::IntoIter<PathBuf>>,
+    /// By canonical path.
+    entered: HashSet<PathBuf>,
+    failure: Option<Failure>,
+    /// By canonical path.
+    output: Option<PathBuf>,
+}
+
+impl Walk {
+    /// Starts at `folder`.
+    pub(super) fn enter(&mut self, folder: PathBuf) {
+        self.entered.clear();
+        self.root = folder.clone();
+        self.descend(&folder);
+    }
+
+    /// A file or folder that is not looked at: what is being written.
+    pub(super) fn leave_out(&mut self, output: &Path) {
+        self.output = fs::canonicalize(output).ok();
+    }
+
+    fn is_output(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (begin, end) = UNFINISHED;
+        let unfinished = name.starts_with(begin) && name.ends_with(end);
+        let named_alike = |output: &&PathBuf| output.file_name() == path.file_name();
+        let output = self.output.as_ref().filter(named_alike);
+        unfinished || output.is_some() && fs::canonicalize(path).ok().as_ref() == output
+    }
+
+    fn descend(&mut self, folder: &Path) {
+        let entries = fs::canonicalize(folder).and_then(|canonical| {
+            let is_output = self.output.as_ref() == Some(&canonical);
+            if self.entered.insert(canonical) && !is_output {
+                sorted(folder)
+            } else {
+                Ok(Vec::new())
+            }
+        });
+        match entries {
+            Ok(entries) => self.open.push(entries.into_iter()),
+            Err(error) => self.failure = Some(failure(folder, &error)),
+        }
+    }
+
+    fn found(&self, path: PathBuf) -> Found {
+        let below = path.strip_prefix(&self.root).unwrap_or(&path).to_owned();
+        Found::InFolder { path, below }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(failure) = self.failure.take() {
+                return Some(Err(failure));
+            }
+            let Some(path) = self.open.last_mut()?.next() else {
+                self.open.pop();
+                continue;
+            };
+            // Follows links: to a file, to a folder, or to nothing.
+            match fs::metadata(&path) {
+                Ok(about) if about.is_dir() => self.descend(&path),
+                Ok(about) if about.is_file() && !self.is_output(&path) => {
+                    return Some(Ok(self.found(path)));
+                }
+                Ok(_) => {}
+                Err(error) => return Some(Err(failure(&path, &error))),
+            }
+        }
+    }
+}
+
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries: io::Result<Vec<DirEntry>> = fs::read_dir(folder)?.collect();
+    let mut paths: Vec<_> = entries?.iter().map(DirEntry::path).collect();
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(path.display().to_string(), error)
+}

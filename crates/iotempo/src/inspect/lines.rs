@@ -1,0 +1,94 @@
+//! Many inputs, a line each.
+
+use super::Inspected;
+use crate::human;
+use crate::style::Style;
+use iotempo_formats::Inspection;
+use std::io::{self, Write};
+
+/// Prints lines as inputs come, and a total. Names come last: they may be of any length.
+pub(super) struct Lines {
+    style: Style,
+    inputs: u64,
+    bytes: [f64; 2],
+    warnings: u64,
+}
+
+impl Lines {
+    pub(super) fn new(style: Style) -> Self {
+        Self {
+            style,
+            inputs: 0,
+            bytes: [0.0; 2],
+            warnings: 0,
+        }
+    }
+
+    pub(super) fn print(&mut self, out: &mut impl Write, inspected: &Inspected) -> io::Result<()> {
+        if self.inputs == 0 {
+            let names = [
+                "FORMAT", "RANKS", "TIME", "READ", "WRITTEN", "SOURCE", "WARN", "INPUT",
+            ];
+            writeln!(out, "{}", self.style.bold(&line(names)))?;
+        }
+        let found = &inspected.inspection;
+        self.inputs += 1;
+        self.bytes[0] += found.bytes_read;
+        self.bytes[1] += found.bytes_written;
+        self.warnings += found.warnings.len() as u64;
+        let warnings = match (found.warnings.len(), found.damaged) {
+            (count, true) => format!("{count}!"),
+            (0, false) => "-".to_owned(),
+            (count, false) => count.to_string(),
+        };
+        let text = line([
+            &found.format,
+            &ranks(found).map_or("-".to_owned(), human::count),
+            &time(found).map_or("-".to_owned(), human::duration),
+            &self.style.bytes(found.bytes_read),
+            &self.style.bytes(found.bytes_written),
+            found.source.name(),
+            &warnings,
+            &inspected.input,
+        ]);
+        let text = if found.damaged {
+            self.style.yellow(&text)
+        } else {
+            text
+        };
+        writeln!(out, "{text}")
+    }
+
+    pub(super) fn finish(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.inputs == 0 {
+            return Ok(());
+        }
+        let [read, written] = self.bytes.map(|bytes| self.style.bytes(bytes));
+        writeln!(
+            out,
+            "{}, {read} read, {written} written, {}",
+            human::plural(self.inputs, "input"),
+            human::plural(self.warnings, "warning")
+        )
+    }
+}
+
+fn line([format, ranks, time, read, written, source, warnings, input]: [&str; 8]) -> String {
+    format!(
+        "{format:<22}  {ranks:>7}  {time:>10}  {read:>10}  {written:>10}  {source:<8}  {warnings:>4}  {input}"
+    )
+}
+
+/// The number of processes, else of ranks that were seen.
+pub(super) fn ranks(found: &Inspection) -> Option<u64> {
+    found.job.ranks.or(found.ranks)
+}
+
+/// The run time, else from the first request to the last.
+fn time(found: &Inspection) -> Option<f64> {
+    let span = found
+        .start_s
+        .zip(found.end_s)
+        .map(|(start, end)| end - start);
+    found.job.run_time_s.or(span)
+}

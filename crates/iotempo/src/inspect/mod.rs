@@ -1,0 +1,155 @@
+//! `iotempo inspect`: what is in this file, and what can it tell me?
+
+mod lines;
+mod summary;
+
+use crate::Outcome;
+use crate::cli::{CommonArgs, InspectArgs};
+use crate::envelope::Envelope;
+use crate::failure::Failure;
+use crate::inputs::{Inputs, Log, Opener};
+use crate::pool::{self, Done};
+use crate::settings::Settings;
+use crate::style::Style;
+use crate::talk::Talk;
+use crate::tally::Tally;
+use iotempo_formats::{Inspection, inspect_part};
+use lines::Lines;
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+
+/// What was found in one input.
+#[derive(Serialize)]
+struct Inspected {
+    input: String,
+    sha256: Option<String>,
+    /// Whether it is one of several in an archive.
+    #[serde(skip)]
+    member: bool,
+    #[serde(flatten)]
+    inspection: Inspection,
+}
+
+/// Runs the verb.
+pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
+    let settings = Settings::new(arguments.select)?;
+    let inputs = Inputs::new(arguments.inputs)?;
+    let talk = Talk::new(common, "inputs");
+    let mut tally = Tally::new(&talk);
+    let opener = Opener {
+        options: settings.options.clone(),
+        hash: common.json,
+    };
+    let mut printer = Printer::new(common, &settings, inputs.several())?;
+    let threads = pool::threads(common.threads);
+    let work = |log| inspected(log, &settings);
+    pool::in_order(inputs, &opener, threads, work, |done| match done {
+        Done::Read(Ok(inspected)) => {
+            tally.read();
+            talk.done(1);
+            printer.print(&inspected, &talk)
+        }
+        Done::Read(Err(failure)) | Done::Failed(failure) => {
+            tally.failed(&failure);
+            printer.fail(failure);
+            Ok(())
+        }
+        Done::NoLog { name } => {
+            tally.no_log(&name);
+            Ok(())
+        }
+    })?;
+    talk.finish();
+    printer.finish()?;
+    tally.outcome()
+}
+
+fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Failure> {
+    let Log {
+        name,
+        input,
+        sha256,
+        member,
+        ..
+    } = log;
+    let inspection = inspect_part(input, &settings.options, &settings.selection)
+        .map_err(|error| Failure::of(name.clone(), &error))?;
+    let sha256 = sha256
+        .finish()
+        .map_err(|error| Failure::new(name.clone(), error))?;
+    Ok(Inspected {
+        input: name,
+        sha256,
+        member,
+        inspection,
+    })
+}
+
+/// How results are shown.
+enum Printer<W: Write> {
+    Json(Envelope<W>),
+    /// One input at length; a line each where there may be several.
+    Human {
+        out: W,
+        style: Style,
+        several: bool,
+        lines: Lines,
+    },
+}
+
+impl Printer<BufWriter<io::StdoutLock<'static>>> {
+    fn new(common: &CommonArgs, settings: &Settings, several: bool) -> io::Result<Self> {
+        let out = BufWriter::new(io::stdout().lock());
+        if common.json {
+            return Ok(Self::Json(Envelope::new(out, "inspect", &settings.stated)?));
+        }
+        let style = Style::new(common);
+        Ok(Self::Human {
+            out,
+            style,
+            several,
+            lines: Lines::new(style),
+        })
+    }
+}
+
+impl<W: Write> Printer<W> {
+    fn print(&mut self, inspected: &Inspected, talk: &Talk) -> io::Result<()> {
+        match self {
+            Self::Json(envelope) => envelope.result(inspected),
+            Self::Human {
+                out,
+                several,
+                lines,
+                ..
+            } if *several || inspected.member => {
+                for warning in &inspected.inspection.warnings {
+                    let message = format!("{}: {warning}", inspected.input);
+                    if inspected.inspection.damaged {
+                        talk.warn(message);
+                    } else {
+                        talk.detail(message);
+                    }
+                }
+                lines.print(out, inspected)
+            }
+            Self::Human { out, style, .. } => summary::print(out, inspected, *style),
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        if let Self::Json(envelope) = self {
+            envelope.error(failure);
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Json(envelope) => envelope.finish(),
+            Self::Human { mut out, lines, .. } => {
+                lines.finish(&mut out)?;
+                out.flush()
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! From words to typed settings, and how results state them.
+
+use crate::cli::{ApiChoice, Cli, SelectArgs};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use iotempo_formats::ReadOptions;
+use iotempo_model::{Api, Interval, Op, Seconds, Selection, Source};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// How to read, and what to keep of it.
+pub(crate) struct Settings {
+    pub(crate) options: ReadOptions,
+    pub(crate) selection: Selection,
+    /// The same, as results state it.
+    pub(crate) stated: Stated,
+}
+
+/// All settings in force.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Stated {
+    start_s: Option<f64>,
+    end_s: Option<f64>,
+    op: &'static str,
+    ranks: Option<String>,
+    files: Option<String>,
+    source: Option<Source>,
+    api: &'static str,
+    #[serde(serialize_with = "pairs")]
+    columns: Vec<(String, String)>,
+}
+
+fn pairs<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(ours, theirs)| (ours, theirs)))
+}
+
+/// A mistake on the command line that clap cannot see.
+pub(crate) fn usage_error(message: impl fmt::Display) -> clap::Error {
+    Cli::command().error(ErrorKind::ValueValidation, message)
+}
+
+impl Settings {
+    /// # Errors
+    /// Where the words contradict each other.
+    pub(crate) fn new(words: SelectArgs) -> Result<Self, clap::Error> {
+        let api = api(words.api);
+        let stated = Stated {
+            start_s: words.start.map(Seconds::get),
+            end_s: words.end.map(Seconds::get),
+            op: words.op.op().map_or("both", Op::name),
+            ranks: words.ranks.as_ref().map(|ranks| ranks.text.clone()),
+            files: words.files.as_ref().map(|regex| regex.as_str().to_owned()),
+            source: words.source.map(|source| source.0),
+            api: api.map_or("auto", Api::name),
+            columns: words.columns.clone(),
+        };
+        let options = ReadOptions {
+            source: words.source.map(|source| source.0),
+            layer: words.api.layer(),
+            columns: words.columns,
+            ..ReadOptions::default()
+        };
+        let files = words.files.map(|regex| {
+            let passes = move |name: &str| regex.is_match(name);
+            Box::new(passes) as Box<dyn Fn(&str) -> bool + Send + Sync>
+        });
+        let selection = Selection {
+            window: window(words.start, words.end)?,
+            op: words.op.op(),
+            api,
+            ranks: words.ranks.map(|ranks| ranks.ranges),
+            files,
+        };
+        Ok(Self {
+            options,
+            selection,
+            stated,
+        })
+    }
+}
+
+fn api(choice: ApiChoice) -> Option<Api> {
+    match choice {
+        ApiChoice::Auto => None,
+        ApiChoice::Posix => Some(Api::Posix),
+        ApiChoice::Mpiio => Some(Api::MpiIo),
+        ApiChoice::Stdio => Some(Api::Stdio),
+    }
+}
+
+/// An end that is not given is the end of time.
+fn window(start: Option<Seconds>, end: Option<Seconds>) -> Result<Option<Interval>, clap::Error> {
+    if start.is_none() && end.is_none() {
+        return Ok(None);
+    }
+    let first = Seconds::new(f64::MIN).unwrap_or_default();
+    let last = Seconds::new(f64::MAX).unwrap_or_default();
+    let window = Interval::new(start.unwrap_or(first), end.unwrap_or(last));
+    let window = window.map_err(|backwards| {
+        usage_error(format!(
+            "--end {} lies before --start {}",
+            backwards.end.get(),
+            backwards.start.get()
+        ))
+    })?;
+    Ok(Some(window))
+}

@@ -1,0 +1,147 @@
+//! `iotempo inspect`: what people see.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+use common::{Place, REQUESTS};
+
+#[cfg(feature = "tables")]
+#[test]
+fn one_input_is_shown_at_length() {
+    let place = Place::with_requests();
+    let ran = place.run(&["inspect", "requests.csv"]).ok();
+    let expected = "\
+requests.csv
+  format      table of requests
+  ranks       2
+  I/O time    0 s to 3 s (3 s)
+  requests    3
+  files       3
+  read        50 B
+  written     1000 B
+
+modules
+  name      version  records  requests  read  written
+  requests        -        3         3  50 B   1000 B
+
+evidence
+  source    resolution  requests  read  written  from - to
+  requests           -         3  50 B   1000 B  0 s - 3 s
+  requests cannot show what the tracer did not intercept
+
+ask next
+  # every request, as a table
+  iotempo convert requests.csv -o requests.parquet
+  # bytes per second, ten times a second
+  iotempo convert requests.csv --signal --rate 10 -o requests-signal.csv
+  # this page, for programs
+  iotempo inspect requests.csv --json
+";
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), (expected, ""));
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn what_is_asked_next_runs_as_printed() {
+    let place = Place::new();
+    place.write("it's mine.csv", REQUESTS);
+    let ran = place.run(&["inspect", "it's mine.csv"]).ok();
+    let commands: Vec<_> = ran
+        .out
+        .lines()
+        .filter(|line| line.starts_with("  iotempo "))
+        .collect();
+    assert_eq!(commands.len(), 3);
+    let program = assert_cmd::cargo::cargo_bin("iotempo");
+    let path = program.parent().unwrap().display();
+    for command in commands {
+        let status = std::process::Command::new("sh")
+            .args(["-c", &format!("PATH='{path}':$PATH; {command} > /dev/null")])
+            .current_dir(place.path("."))
+            .status();
+        assert!(status.unwrap().success(), "{command}");
+    }
+    assert!(place.path("it's mine.parquet").exists());
+}
+
+#[test]
+fn many_inputs_are_a_line_each_and_a_total() {
+    let place = Place::with_requests();
+    place.write("samples.csv", "time,read_mb_s\n0,1\n1,1\n2,x\n");
+    let ran = place
+        .run(&["inspect", "requests.csv", "samples.csv", "--units", "si"])
+        .ok();
+    let expected = "\
+FORMAT                    RANKS        TIME        READ     WRITTEN  SOURCE    WARN  INPUT
+table of requests             2         3 s        50 B        1 kB  requests     -  requests.csv
+table of samples              -         2 s        2 MB         0 B  samples      1  samples.csv
+2 inputs, 2 MB read, 1 kB written, 1 warning
+";
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), (expected, ""));
+    let ran = place
+        .run(&["inspect", "requests.csv", "samples.csv", "-v"])
+        .ok();
+    assert!(
+        ran.err
+            .contains("samples.csv: 1 of 3 rows could not be read"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_damaged_input_is_marked_and_said() {
+    let place = Place::with_requests();
+    let whole = common::gzip(REQUESTS.as_bytes());
+    place.write("cut.csv.gz", &whole[..whole.len() - 9]);
+    let ran = place.run(&["inspect", "requests.csv", "cut.csv.gz"]).ok();
+    let line = ran.lines()[2];
+    assert!(
+        line.contains(" 1!  cut.csv.gz") || line.contains("!  cut.csv.gz"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("cut.csv.gz: the rest could not be read"),
+        "{ran:?}"
+    );
+    let ran = place.run(&["inspect", "cut.csv.gz"]).ok();
+    assert!(ran.out.contains("requests: damaged: line "), "{ran:?}");
+}
+
+#[test]
+fn colour_is_for_those_who_ask() {
+    let place = Place::with_requests();
+    let colourful = |ran: &str| ran.contains('\x1b');
+    let plain = place.run(&["inspect", "requests.csv"]).ok();
+    assert!(!colourful(&plain.out), "not a terminal");
+    let always = place
+        .run(&["inspect", "requests.csv", "--color", "always"])
+        .ok();
+    assert!(colourful(&always.out));
+    let mut never = place.command(&["inspect", "requests.csv", "--color", "never"]);
+    assert!(!colourful(
+        &String::from_utf8(never.output().unwrap().stdout).unwrap()
+    ));
+}
+
+#[test]
+fn a_selection_is_counted() {
+    let place = Place::with_requests();
+    let ran = place
+        .run(&[
+            "inspect",
+            "requests.csv",
+            "--json",
+            "--op",
+            "write",
+            "--end",
+            "0.5",
+        ])
+        .ok();
+    let json = ran.json();
+    let result = &json["results"][0];
+    assert_eq!(
+        (&result["requests"], &result["bytes_written"]),
+        (&1.into(), &300.into())
+    );
+    assert_eq!(json["settings"]["op"], "write");
+    assert_eq!(json["settings"]["end_s"], 0.5);
+}

@@ -1,0 +1,79 @@
+//! The examples in the pages on the verbs print what the pages say.
+#![cfg(all(unix, feature = "tables"))]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+use common::Place;
+use std::path::Path;
+use std::process::Command;
+
+/// The folder that the pages talk about.
+fn place() -> Place {
+    let page = page("inspect");
+    let table = page.split("$ cat ior.csv\n").nth(1).unwrap();
+    let table = table.split_once("\n\n").unwrap().0;
+    let place = Place::new();
+    place.write("ior.csv", format!("{table}\n"));
+    place.write("jobs/ior.csv", format!("{table}\n"));
+    place.write(
+        "jobs/node7.csv",
+        "time,write_mb_s\n0,100\n1,80\n2,0\n3,100\n",
+    );
+    place.write("jobs/notes.txt", "dear diary\n");
+    place
+}
+
+fn page(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    std::fs::read_to_string(folder.join(format!("{name}.md"))).unwrap()
+}
+
+/// Commands with what they print; only those about the files of this test.
+fn examples(page: &str) -> Vec<(String, String)> {
+    let blocks = page.split("```\n").skip(1).step_by(2);
+    let examples = blocks.flat_map(|block| {
+        let parts = format!("\n{block}");
+        let parts: Vec<_> = parts.split("\n$ ").skip(1).map(str::to_owned).collect();
+        parts.into_iter().map(|part| {
+            let (command, printed) = part.split_once('\n').unwrap_or((&part, ""));
+            (command.to_owned(), printed.trim_end().to_owned())
+        })
+    });
+    let ours = |command: &str| command.contains("ior.csv") || command.contains("jobs");
+    examples.filter(|(command, _)| ours(command)).collect()
+}
+
+fn printed(place: &Place, command: &str) -> String {
+    let program = assert_cmd::cargo::cargo_bin("iotempo");
+    let folder = program.parent().unwrap().display();
+    let output = Command::new("sh")
+        .args(["-c", &format!("PATH='{folder}':$PATH; ( {command} ) 2>&1")])
+        .current_dir(place.path("."))
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
+}
+
+fn has_jq() -> bool {
+    Command::new("jq").arg("--version").output().is_ok()
+}
+
+#[test]
+fn examples_print_what_the_pages_say() {
+    let place = place();
+    let mut checked = 0;
+    for (command, expected) in ["inspect", "convert"]
+        .iter()
+        .flat_map(|name| examples(&page(name)))
+    {
+        if command.contains("jq") && !has_jq() {
+            continue;
+        }
+        assert_eq!(printed(&place, &command), expected, "$ {command}");
+        checked += 1;
+    }
+    assert!(checked >= 9, "only {checked} examples were found");
+}
