@@ -3,4 +3,4 @@
 #[path = "../../crates/iotempo-formats/tests/support/bodies.rs"]
 mod bodies;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bodies::any(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bodies::darshan_text(bytes));

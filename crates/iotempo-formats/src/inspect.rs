@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::reading::{ReadOptions, Reading, Section};
 use iotempo_model::{
-    FileId, FileTable, Interval, Job, Op, Request, RequestSink, Selecting, Selection, Source,
-    Warning,
+    Bytes, FileId, FileTable, Interval, Job, Op, Request, RequestSink, Selecting, Selection,
+    Source, Warning,
 };
 use serde::{Serialize, Serializer};
 use std::collections::HashSet;
@@ -116,7 +116,7 @@ pub fn inspect_part(
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     requests: u64,
-    bytes: [f64; 2],
+    bytes: [Bytes; 2],
     span: Option<Interval>,
     ranks: HashSet<i32>,
     last_rank: Option<i32>,
@@ -132,7 +132,8 @@ impl RequestSink for Summary {
 
     fn push(&mut self, request: Request) -> io::Result<()> {
         self.requests += 1;
-        self.bytes[request.op as usize] += request.bytes.get();
+        let sum = &mut self.bytes[request.op as usize];
+        *sum = *sum + request.bytes;
         self.span = Some(
             self.span
                 .map_or(request.when, |span| span.hull(request.when)),
@@ -176,8 +177,8 @@ impl Summary {
             source,
             resolution_s,
             requests: self.requests,
-            bytes_read: self.bytes[Op::Read as usize],
-            bytes_written: self.bytes[Op::Write as usize],
+            bytes_read: self.bytes[Op::Read as usize].get(),
+            bytes_written: self.bytes[Op::Write as usize].get(),
             start_s,
             end_s,
             cannot_show: source.cannot_show(),

@@ -4,9 +4,10 @@
 #[path = "../examples/make_fixtures/fixtures.rs"]
 mod fixtures;
 
-use iotempo_formats::Limits;
 use iotempo_formats::darshan::writer::record_id;
 use iotempo_formats::darshan::{DxtTable, HeatmapRecord, Log, Module, Records};
+use iotempo_formats::{Input, Layer, Limits, ReadOptions, Reading, read_trace};
+use iotempo_model::{Seconds, Source, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -219,4 +220,92 @@ fn variants_hold_less_of_the_same_run() {
     assert_eq!(heatmaps(&demo, "MPIIO"), heatmaps(&with_heatmap, "MPIIO"));
     let ints = |log: &Log| log.counters(Module::Posix).unwrap().ints.clone();
     assert_eq!(ints(&demo), ints(&counters_only));
+}
+
+fn trace_of(name: &str, options: &ReadOptions) -> (Reading, Trace) {
+    let input = Input::file(File::open(testdata().join(name)).unwrap()).unwrap();
+    let (reading, trace) = read_trace(input, options).unwrap();
+    assert!(!reading.damaged, "{:?}", reading.warnings);
+    (reading, trace)
+}
+
+fn options(source: Source, layer: Layer) -> ReadOptions {
+    ReadOptions {
+        source: Some(source),
+        layer,
+        ..ReadOptions::default()
+    }
+}
+
+#[test]
+fn every_source_of_the_demo_gives_the_same_volume_without_a_warning() {
+    let volume = 2147483648.0 + 85899386880.0;
+    for (source, layer, bytes) in [
+        (Source::Dxt, Layer::Auto, volume),
+        (Source::Dxt, Layer::MpiIo, volume),
+        (Source::Heatmap, Layer::Auto, volume + 7423.0),
+        (Source::Counters, Layer::Auto, volume + 7423.0),
+    ] {
+        let (reading, trace) = trace_of("checkpoint.darshan", &options(source, layer));
+        assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+        let found = trace.volume().get();
+        assert!(
+            (found / bytes - 1.0).abs() < 1e-8,
+            "{source}: {found}, not {bytes}"
+        );
+    }
+}
+
+/// Start and end in microseconds, and bytes, in order.
+fn requests_of(trace: &Trace) -> Vec<(i64, i64, i64)> {
+    let micros = |time: Seconds| (time.get() * 1e6).round() as i64;
+    let mut requests: Vec<_> = trace
+        .iter()
+        .map(|r| {
+            (
+                micros(r.when.start()),
+                micros(r.when.end()),
+                r.bytes.get().round() as i64,
+            )
+        })
+        .collect();
+    requests.sort_unstable();
+    requests
+}
+
+#[test]
+fn the_small_run_is_the_same_in_every_format() {
+    let dxt = options(Source::Dxt, Layer::MpiIo);
+    let (_, log) = trace_of("small/checkpoint.darshan", &dxt);
+    let expected = requests_of(&log);
+    assert_eq!(expected.len(), 8 * 11 + 10);
+    for name in ["small/requests.csv", "small/tmio.msgpack"] {
+        let (reading, trace) = trace_of(name, &ReadOptions::default());
+        assert!(
+            reading.warnings.is_empty(),
+            "{name}: {:?}",
+            reading.warnings
+        );
+        assert_eq!(requests_of(&trace), expected, "{name}");
+    }
+    // TMIO writes rates and rounded times as text: bytes come back with a small error.
+    let (_, lines) = trace_of("small/tmio.jsonl", &ReadOptions::default());
+    for (one, other) in requests_of(&lines).iter().zip(&expected) {
+        assert!((one.0 - other.0).abs() <= 1 && (one.1 - other.1).abs() <= 1);
+        assert!(
+            (one.2 - other.2).abs() as f64 <= 1e-3 * other.2 as f64,
+            "{one:?} {other:?}"
+        );
+    }
+    let (_, legacy) = trace_of("small/legacy.darshan.gz", &ReadOptions::default());
+    let stdio = 7423.0;
+    assert_eq!(legacy.volume().get(), log.volume().get() + stdio);
+}
+
+#[test]
+fn a_heatmap_alone_says_what_it_can() {
+    let (reading, trace) = trace_of("small/heatmap-only.darshan", &ReadOptions::default());
+    assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+    assert_eq!(reading.origin.source, Source::Heatmap);
+    assert!(!trace.is_empty());
 }

@@ -1,7 +1,6 @@
 //! Readers take any bytes: they never panic, hang, or take memory that an input merely asks for.
 //!
 //! The same bodies run under `cargo fuzz`; see `fuzz/README.md`.
-#![allow(clippy::print_stderr)]
 
 #[path = "support/bodies.rs"]
 mod bodies;
@@ -14,6 +13,7 @@ mod rng;
 #[path = "support/surgery.rs"]
 mod surgery;
 
+use iotempo_formats::{Format, Input, ReadOptions, detect, read_trace};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -52,4 +52,30 @@ fn every_corpus_has_a_fuzz_target() {
     let mut targets = names("fuzz/fuzz_targets");
     assert!(targets.remove("any"));
     assert_eq!(targets, names("testdata/corpus"));
+}
+
+/// A corpus that its reader turns away tests nothing.
+#[test]
+fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
+    for (folder, format) in [
+        ("darshan", Format::Darshan),
+        ("darshan_legacy", Format::DarshanLegacy),
+        ("darshan_text", Format::DarshanParserText),
+        ("dxt_text", Format::DarshanDxtText),
+        ("ftio_text", Format::FtioText),
+        ("json", Format::Json),
+        ("msgpack", Format::MessagePack),
+        ("table", Format::Table),
+    ] {
+        for (at, file) in harness::corpus(folder).into_iter().enumerate() {
+            let input = Input::bytes(file.clone()).unwrapped().expect("sound");
+            let found = detect(input.head()).expect("known");
+            let as_lines = folder == "table" && found == Format::RequestLines;
+            assert!(found == format || as_lines, "{folder} {at}: {found:?}");
+            let (reading, trace) =
+                read_trace(Input::bytes(file), &ReadOptions::default()).expect("sound");
+            assert!(!reading.damaged, "{folder} {at}: {:?}", reading.warnings);
+            assert!(!trace.is_empty(), "{folder} {at}: {:?}", reading.warnings);
+        }
+    }
 }

@@ -397,7 +397,7 @@ fn what_a_version_cannot_hold_is_refused_in_words() {
     );
     assert_eq!(
         refusal(LogWriter::new(LogVersion::V310).record(CounterRecord::new(Module::H5d, "/a"))),
-        "a log of version 3.10 carries no module 4"
+        "a log of version 3.10 does not carry H5D"
     );
     assert_eq!(
         refusal(

@@ -185,7 +185,7 @@ fn texts(mini: &Run) -> Vec<Fixture> {
     let records = mini.runtime.counters();
     let last_of = |module: Module| {
         let of_module = records.iter().filter(|record| record.module == module);
-        of_module.last().cloned().into_iter().collect::<Vec<_>>()
+        of_module.rev().take(1).cloned().collect::<Vec<_>>()
     };
     let parser = |module| darshan_text::parser(mini, &last_of(module), &[]);
     let mut heatmaps = mini.runtime.heatmaps(2.0);

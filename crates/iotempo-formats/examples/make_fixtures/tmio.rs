@@ -222,15 +222,19 @@ pub(crate) fn gekkofs_msgpack(run: &Run) -> Vec<u8> {
         text(&mut out, name);
         text(&mut out, value);
     }
-    let lists: [(&str, &dyn Fn(&Row) -> i64); 3] = [
-        ("start_t_micro", &|row| micros(row.segment.start)),
-        ("end_t_micro", &|row| micros(row.segment.end)),
-        ("req_size", &|row| row.segment.length),
-    ];
-    for (name, value) in lists {
+    for name in ["start_t_micro", "end_t_micro", "req_size"] {
         text(&mut out, name);
         array(&mut out, phases.len() as u32);
-        phases.iter().for_each(|row| integer(&mut out, value(row)));
+        for Row { segment, .. } in &phases {
+            integer(
+                &mut out,
+                match name {
+                    "start_t_micro" => micros(segment.start),
+                    "end_t_micro" => micros(segment.end),
+                    _ => segment.length,
+                },
+            );
+        }
     }
     text(&mut out, "total_bytes");
     integer(&mut out, phases.iter().map(|row| row.segment.length).sum());

@@ -29,7 +29,7 @@ impl Counted {
             .iter()
             .filter(|(a, _)| *a == api)
             .map(|(_, totals)| totals.bytes())
-            .sum()
+            .fold(0.0, |sum, bytes| sum + bytes)
     }
 
     /// The bytes that a source can show: all of them, or those that DXT traces.
@@ -46,7 +46,7 @@ impl Counted {
     pub(crate) fn missing(&self, source: Source, shown: f64) -> Option<Warning> {
         let all = self.bytes(Source::Counters);
         let share = shown / all;
-        (source != Source::Counters && share < 0.99).then(|| {
+        (source != Source::Counters && all > 0.0 && share < 0.99).then(|| {
             Warning::new(
                 "bytes-missing",
                 format!(

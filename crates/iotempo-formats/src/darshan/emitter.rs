@@ -3,7 +3,7 @@
 use super::dxt::{DxtVisitor, Segment};
 use super::dxt_text::{DxtTextRecord, DxtTextRequest};
 use super::layers::{self, Plan, Taken};
-use super::log::{CounterTable, Damage, DxtRecord, HeatmapRecord, NameTable};
+use super::log::{CounterTable, DxtRecord, HeatmapRecord, NameTable};
 use super::module::Module;
 use super::opened::Opened;
 use super::totals::{self, COUNTING, counter_prefix};
@@ -129,8 +129,7 @@ impl<'a> Emitter<'a> {
         warnings
     }
 
-    pub(crate) fn dxt(&mut self, log: &mut Opened) -> Vec<Damage> {
-        let mut damages = Vec::new();
+    pub(crate) fn dxt(&mut self, log: &mut Opened) {
         for api in self.plan.layers.clone() {
             let module = match api {
                 Api::Posix => Module::DxtPosix,
@@ -138,9 +137,8 @@ impl<'a> Emitter<'a> {
                 _ => continue,
             };
             self.api = api;
-            damages.extend(log.each_dxt(module, self));
+            log.each_dxt(module, self);
         }
-        damages
     }
 
     /// One line of `darshan-dxt-parser`'s text, which prints POSIX before MPI-IO.
@@ -171,10 +169,9 @@ impl<'a> Emitter<'a> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    pub(crate) fn heatmap(&mut self, log: &mut Opened) -> Vec<Damage> {
+    pub(crate) fn heatmap(&mut self, log: &mut Opened) {
         let layers = self.heatmap_layers(log);
-        let damage = log.each_heatmap(|record| self.heatmap_record(record, &layers));
-        damage.into_iter().collect()
+        log.each_heatmap(|record| self.heatmap_record(record, &layers));
     }
 
     /// A heatmap does not know files: a layer is taken as a whole, or not at all.
@@ -227,8 +224,7 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    pub(crate) fn counters(&mut self, log: &mut Opened) -> Vec<Damage> {
-        let mut damages = Vec::new();
+    pub(crate) fn counters(&mut self, log: &mut Opened) {
         for api in self.plan.layers.clone() {
             for (module, _) in COUNTING.into_iter().filter(|&(_, a)| a == api) {
                 if !log.has(module) {
@@ -236,10 +232,9 @@ impl<'a> Emitter<'a> {
                 }
                 self.api = api;
                 self.origin_s = log.time_origin_s();
-                damages.extend(log.each_counters(module, |table| self.table(module, table)));
+                log.each_counters(module, |table| self.table(module, table));
             }
         }
-        damages
     }
 
     /// Spreads the bytes of each record between its first and last access.

@@ -116,6 +116,17 @@ impl Opened {
         }
     }
 
+    /// What was found to be wrong with modules so far, whether or not requests came from them.
+    pub(crate) fn damages(&self) -> Vec<Damage> {
+        match self {
+            Self::File(reader) => reader.damages(),
+            Self::Memory { log, .. } => {
+                let damages = log.modules.iter().map(|data| data.damage.clone());
+                damages.flatten().collect()
+            }
+        }
+    }
+
     /// Walks through the counters of a module, batch by batch.
     pub(crate) fn each_counters(
         &mut self,

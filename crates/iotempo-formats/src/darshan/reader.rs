@@ -31,6 +31,8 @@ pub(crate) struct Reader<R> {
     pub(crate) warnings: Vec<Warning>,
     /// Whether anything was lost so far.
     pub(crate) damaged: bool,
+    /// What was wrong with modules so far, each once: a module may be read several times.
+    damages: Vec<Damage>,
 }
 
 impl<R: Read + Seek> Reader<R> {
@@ -50,6 +52,7 @@ impl<R: Read + Seek> Reader<R> {
             names: Arc::default(),
             warnings,
             damaged: false,
+            damages: Vec::new(),
         };
         reader.read_names();
         reader.note_oddities();
@@ -137,7 +140,18 @@ impl<R: Read + Seek> Reader<R> {
         let result = read(&mut region, &self.names, self.header.order);
         let damage = damage_of(&region);
         self.damaged |= damage.is_some();
+        self.damages
+            .extend(damage.clone().filter(|new| !self.damages.contains(new)));
         (result, damage)
+    }
+
+    /// What is wrong with the modules that cannot be read, and with those that were.
+    pub(crate) fn damages(&self) -> Vec<Damage> {
+        let entries = self.entries().into_iter();
+        entries
+            .filter_map(|entry| unreadable(Module::from_id(entry.id), entry))
+            .chain(self.damages.iter().cloned())
+            .collect()
     }
 
     /// Hands out the counters of a module in batches.

@@ -24,16 +24,16 @@ pub(crate) fn read(
     let source = choose(log, options, &counted)?;
     let plan = layers::plan(log, source, options.layer);
     let mut emitter = Emitter::new(log, sink, plan);
-    let damages = match source {
+    match source {
         Source::Dxt => emitter.dxt(log),
         Source::Heatmap => emitter.heatmap(log),
         _ => emitter.counters(log),
-    };
+    }
     if let Some(error) = emitter.error.take() {
         return Err(error.into());
     }
     let shown = emitter.bytes;
-    let mut reading = finish(log, source, emitter, &damages);
+    let mut reading = finish(log, source, emitter, &log.damages());
     if options.layer == Layer::Auto {
         reading.warnings.extend(counted.missing(source, shown));
     }

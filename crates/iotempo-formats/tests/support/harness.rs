@@ -1,6 +1,7 @@
 //! Runs a reader on many mutated inputs, and says which one it could not take.
 
 use super::rng::Rng;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,7 @@ pub(crate) type Mutator = fn(&mut Rng, &[Vec<u8>]) -> Vec<u8>;
 /// of them alone.
 pub(crate) fn run(name: &'static str, reader: &str, body: fn(&[u8]), mutated: Mutator) {
     let corpus = corpus(reader);
+    let before = peak_memory();
     corpus.iter().for_each(|file| body(file));
     let seed = number("IOTEMPO_SEED").unwrap_or(20_251_115);
     let runs = match number("IOTEMPO_INDEX") {
@@ -29,7 +31,6 @@ pub(crate) fn run(name: &'static str, reader: &str, body: fn(&[u8]), mutated: Mu
         None => 0..number("IOTEMPO_MUTATIONS").unwrap_or(20_000),
     };
     let watchdog = Watchdog::new(name);
-    let before = peak_memory();
     for index in runs {
         // Each input depends on its index alone, so that one can be made again.
         let mut rng = Rng::new(Rng::new(seed ^ index.rotate_left(32)).next());
@@ -94,7 +95,11 @@ fn complain(name: &str, input: &[u8], what: &str) {
     };
     let mut words = name.rsplit('-');
     let (index, seed) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    eprintln!("{name} {what}: {place}; IOTEMPO_SEED={seed} IOTEMPO_INDEX={index} runs it again");
+    // Not `eprintln`, which the test runner keeps back and loses when the process is ended.
+    let _ = writeln!(
+        std::io::stderr(),
+        "{name} {what}: {place}; IOTEMPO_SEED={seed} IOTEMPO_INDEX={index} runs it again"
+    );
 }
 
 /// The most memory that the process ever had, where the system says it.

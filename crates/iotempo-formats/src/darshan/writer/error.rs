@@ -2,6 +2,7 @@
 
 use super::super::header::LogVersion;
 use super::super::module::Module;
+use super::super::reader::module_name;
 use std::io;
 
 /// Why a log cannot be written as it was asked for.
@@ -12,7 +13,7 @@ pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A log of this version cannot carry the module.
-    #[error("a log of version {} carries no module {module}", .log.name())]
+    #[error("a log of version {} does not carry {}", .log.name(), module_name(*.module))]
     NoSuchModule {
         /// The version of the log.
         log: LogVersion,

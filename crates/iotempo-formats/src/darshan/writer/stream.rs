@@ -6,6 +6,7 @@ use super::super::dxt::Segment;
 use super::super::header::{Compression, Extent, LogVersion};
 use super::super::log::JobRecord;
 use super::super::module::Module;
+use super::super::reader::module_name;
 use super::dxt::{DxtHead, encode_segment, has_threads};
 use super::error::WriteError;
 use super::job;
@@ -296,7 +297,7 @@ impl Stream<'_> {
             Part::Module { id, .. } if id == module as u32 => Ok(()),
             Part::Module { id, .. } => Err(WriteError::WrongRegion {
                 record: module,
-                region: Module::from_id(id).map_or(format!("module {id}"), |m| m.to_string()),
+                region: module_name(id),
             }),
             Part::Job | Part::Names => Err(WriteError::WrongRegion {
                 record: module,
