@@ -19,9 +19,12 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
+# A static binary, which runs on any node of the same processor family, whatever its C library.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 install:
-	$(CARGO) build --release --locked --package iotempo
-	install -D -m 755 target/release/iotempo $(DESTDIR)$(PREFIX)/bin/iotempo
+	RUSTFLAGS='-C target-feature=+crt-static' $(CARGO) build --release --locked \
+	    --package iotempo --target $(HOST) --target-dir target/static
+	install -D -m 755 target/static/$(HOST)/release/iotempo $(DESTDIR)$(PREFIX)/bin/iotempo
 
 # Makes the files under testdata/ anew; they must come out as they are.
 fixtures:
