@@ -4,8 +4,11 @@
 
 mod common;
 use common::Place;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Commands about files in this folder run at the root of the workspace.
+const SHIPPED: &str = "testdata/";
 
 /// The folder that the pages talk about.
 fn place() -> Place {
@@ -23,12 +26,17 @@ fn place() -> Place {
     place
 }
 
-fn page(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    std::fs::read_to_string(folder.join(format!("{name}.md"))).unwrap()
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Commands with what they print; only those about the files of this test.
+fn page(name: &str) -> String {
+    let folder = if name == "README" { "" } else { "docs" };
+    let path = workspace().join(folder).join(format!("{name}.md"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// Commands with what they print; only those about the files of this test and those that ship.
 fn examples(page: &str) -> Vec<(String, String)> {
     let blocks = page.split("```\n").skip(1).step_by(2);
     let examples = blocks.flat_map(|block| {
@@ -39,16 +47,25 @@ fn examples(page: &str) -> Vec<(String, String)> {
             (command.to_owned(), printed.trim_end().to_owned())
         })
     });
-    let ours = |command: &str| command.contains("ior.csv") || command.contains("jobs");
+    let ours = |command: &str| {
+        ["ior.csv", "jobs", SHIPPED]
+            .iter()
+            .any(|f| command.contains(f))
+    };
     examples.filter(|(command, _)| ours(command)).collect()
 }
 
 fn printed(place: &Place, command: &str) -> String {
     let program = assert_cmd::cargo::cargo_bin("iotempo");
     let folder = program.parent().unwrap().display();
+    let here = if command.contains(SHIPPED) {
+        workspace()
+    } else {
+        place.path(".")
+    };
     let output = Command::new("sh")
         .args(["-c", &format!("PATH='{folder}':$PATH; ( {command} ) 2>&1")])
-        .current_dir(place.path("."))
+        .current_dir(here)
         .output()
         .unwrap();
     String::from_utf8(output.stdout)
@@ -65,15 +82,13 @@ fn has_jq() -> bool {
 fn examples_print_what_the_pages_say() {
     let place = place();
     let mut checked = 0;
-    for (command, expected) in ["inspect", "convert"]
-        .iter()
-        .flat_map(|name| examples(&page(name)))
-    {
+    let pages = ["README", "inspect", "convert", "darshan", "traces"];
+    for (command, expected) in pages.iter().flat_map(|name| examples(&page(name))) {
         if command.contains("jq") && !has_jq() {
             continue;
         }
         assert_eq!(printed(&place, &command), expected, "$ {command}");
         checked += 1;
     }
-    assert!(checked >= 9, "only {checked} examples were found");
+    assert!(checked >= 14, "only {checked} examples were found");
 }
