@@ -58,7 +58,8 @@ impl Gather for Heatmap {
 
     fn end(&mut self) -> bool {
         let whole = |record: &HeatmapRecord| {
-            record.bin_width_s > 0.0 && record.writes.len() == record.reads.len()
+            let width = record.bin_width_s;
+            width > 0.0 && width.is_finite() && record.writes.len() == record.reads.len()
         };
         keep_last_if(&mut self.records, whole)
     }
