@@ -22,10 +22,13 @@ fi
 status=0
 cargo test --workspace --locked --no-fail-fast -- --show-output > "$log" 2>&1 || status=$?
 # What a test printed goes to the log; names of test programs, results and failures come here.
-grep -E '^ +(Running|Doc-tests) |^test result: |^test .* FAILED$|^COMPARED ' "$log" || true
+grep -E '^ +(Running|Doc-tests) |^test result: |^test .* FAILED$' "$log" || true
+grep -ohE '[0-9]+ logs, .*compared .*' "$log" || true
 if [ "$status" -ne 0 ]; then
     echo
-    awk '/^error(\[|:)/ {show = 1} /^failures:$/ {show = 1} show; /^test result: /{show = 0}' "$log" | tail -n 300
+    # Compiler errors, and what each failed test printed.
+    awk '/^error/ {show = 1} /^failures:$/ {show = 1} /^(successes:|test result: | +Running )/ {show = 0} show' "$log" |
+        tail -n 200
     echo "The whole output is in $log."
 fi
 

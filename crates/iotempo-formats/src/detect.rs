@@ -58,12 +58,12 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     let format = darshan::detect(head)
         .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
         .or_else(|| json::sniff(head).then_some(Format::Json))
-        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack));
+        .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))
+        .or_else(|| ftio_text::sniff(head).then_some(Format::FtioText));
     match format {
         Some(format) => Ok(format),
+        // Last, because a table is judged by its words alone.
         None if table::detect(head, columns)? => Ok(Format::Table),
-        // Last, because a table may hold lines that look like it.
-        None if ftio_text::sniff(head) => Ok(Format::FtioText),
         None => Err(unknown(head)),
     }
 }

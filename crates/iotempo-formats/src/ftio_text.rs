@@ -8,19 +8,22 @@ use crate::reading::{ReadOptions, Reading};
 use crate::series::{self, Token, Tokens, Window};
 use iotempo_model::RequestSink;
 
-/// Whether a line of these bytes begins with a name, a colon and a list.
+/// Whether these bytes begin with a line of a name and a colon, and one of their lines goes on with
+/// a list. A table may hold such a line, but not as its first one.
 pub(crate) fn sniff(head: &[u8]) -> bool {
-    let mut lines = head
-        .split(|byte| *byte == b'\n')
-        .map(<[u8]>::trim_ascii_start);
-    lines.any(|line| {
-        let mut parts = line.splitn(2, |byte| *byte == b':');
-        let (name, value) = (
-            parts.next().unwrap_or_default(),
-            parts.next().unwrap_or_default(),
-        );
-        is_name(name) && value.trim_ascii_start().starts_with(b"[")
-    })
+    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines
+        .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
+        .peekable();
+    let named = |line: &&[u8]| value_of(line).is_some();
+    lines.peek().is_some_and(named)
+        && lines.any(|line| value_of(line).is_some_and(|value| value.starts_with(b"[")))
+}
+
+/// What stands behind the name and the colon of a line.
+fn value_of(line: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', line)?;
+    is_name(&line[..colon]).then(|| line[colon + 1..].trim_ascii_start())
 }
 
 fn is_name(name: &[u8]) -> bool {
