@@ -28,7 +28,7 @@ enum Body {
 }
 
 impl Input {
-    /// A file, or any other bytes that can be sought in, from its current position to its end.
+    /// A file, or any other bytes that can be sought in, from first to last.
     ///
     /// # Errors
     /// Where it cannot be read.

@@ -42,8 +42,8 @@ impl Bandwidth {
             if bytes == 0.0 {
                 continue;
             }
-            // Requests shorter than the smallest normal length would have an infinite rate.
-            if end > start && rate.is_finite() {
+            // A rate that no number holds: of a request of no length, or of one as long as time.
+            if rate > 0.0 && rate.is_finite() {
                 steps.push(Step { at: start, rate });
                 steps.push(Step {
                     at: end,
@@ -124,8 +124,7 @@ impl Bandwidth {
     }
 }
 
-/// Below this many steps a second thread costs more than it saves.
-/// Chosen with `cargo bench -p iotempo-model`: flat from 2^15 to 2^18.
+/// Below this many steps, sorting takes a few milliseconds and a second thread saves little.
 const PARALLEL_STEPS: usize = 1 << 17;
 
 /// Sorts by time, then by rate, so that the order of the requests cannot show in the result.

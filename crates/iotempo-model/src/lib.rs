@@ -49,5 +49,5 @@ pub use selection::{FileTest, Selecting, Selection};
 pub use signal::{MAX_SAMPLES, Sampling, SamplingError, Signal};
 pub use sink::{Intake, RawRequest, RequestSink};
 pub use trace::{Trace, TraceBuilder};
-pub use units::{Bytes, BytesPerSecond, Hertz, Seconds};
+pub use units::{Bytes, BytesPerSecond, Hertz, NotAUnit, Seconds};
 pub use warning::Warning;

@@ -37,7 +37,9 @@ impl Trace {
                 .map(|(_, name)| builder.file(name))
                 .collect();
             for mut request in trace.iter() {
-                request.file = ids[request.file.0 as usize];
+                // A request on a file that its trace does not know keeps its bytes.
+                let known = ids.get(request.file.0 as usize).copied();
+                request.file = known.unwrap_or_else(|| builder.file("<unknown>"));
                 builder.push(request).expect("a builder never fails");
             }
             let others = (

@@ -167,9 +167,24 @@ pub struct FileId(pub u32);
 
 /// A closed stretch of time. `start <= end` always holds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Ends")]
 pub struct Interval {
     start: Seconds,
     end: Seconds,
+}
+
+/// The ends of a stretch, in any order.
+#[derive(Deserialize)]
+struct Ends {
+    start: Seconds,
+    end: Seconds,
+}
+
+impl TryFrom<Ends> for Interval {
+    type Error = Backwards;
+    fn try_from(ends: Ends) -> Result<Self, Backwards> {
+        Self::new(ends.start, ends.end)
+    }
 }
 
 /// An end that lies before its start.
@@ -180,6 +195,14 @@ pub struct Backwards {
     /// Where it was said to end.
     pub end: Seconds,
 }
+
+impl fmt::Display for Backwards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it ends at {} and starts at {}", self.end, self.start)
+    }
+}
+
+impl std::error::Error for Backwards {}
 
 impl Interval {
     /// A stretch from `start` to `end`.

@@ -16,6 +16,9 @@ pub struct Sampler {
     step: f64,
     /// The step that `bins[0]` stands for.
     first: i64,
+    /// The steps of the earliest and the latest request.
+    lowest: i64,
+    highest: i64,
     bins: Vec<Bin>,
     files: FileTable,
     error: Option<SamplingError>,
@@ -36,6 +39,8 @@ impl Sampler {
         Self {
             step: rate.period().get(),
             first: 0,
+            lowest: 0,
+            highest: 0,
             bins: Vec::new(),
             files: FileTable::default(),
             error: None,
@@ -51,70 +56,56 @@ impl Sampler {
         if let Some(error) = self.error {
             return Err(error);
         }
-        // The last bin only ever holds the end of a request: an empty one is no sample.
-        let mut len = self.bins.len();
-        while len > 0 && self.bins[len - 1].partly == 0.0 {
-            len -= 1;
-        }
-        let whole = self.whole_steps();
-        let len = len.max(
-            whole
-                .iter()
-                .rposition(|&bytes| bytes > 0.0)
-                .map_or(0, |i| i + 1),
-        );
-        if len == 0 {
+        let mut samples = self.rates();
+        // The last step may hold nothing but the end of a request.
+        let len = samples
+            .iter()
+            .rposition(|&rate| rate > 0.0)
+            .map_or(0, |last| last + 1);
+        samples.truncate(len);
+        if samples.is_empty() {
             return Err(SamplingError::Empty);
         }
-        let samples = self.bins[..len]
-            .iter()
-            .zip(&whole)
-            .map(|(bin, whole)| bin.partly / self.step + whole)
-            .collect();
         let seconds = |value| Seconds::new(value).unwrap_or_default();
-        Ok(Signal::new(
-            seconds(self.first as f64 * self.step),
-            seconds(self.step),
-            samples,
-        ))
+        let start = seconds(self.lowest as f64 * self.step);
+        Ok(Signal::new(start, seconds(self.step), samples))
     }
 
-    /// The rate of requests that cover whole steps; a sum in two numbers, as for [`Bandwidth`].
-    ///
-    /// [`Bandwidth`]: crate::Bandwidth
-    fn whole_steps(&self) -> Vec<f64> {
+    /// The rate of each step, from the lowest on. Requests that cover whole steps are added up in
+    /// two numbers, as for [`Bandwidth`](crate::Bandwidth).
+    fn rates(&self) -> Vec<f64> {
         let (mut sum, mut error) = (0.0_f64, 0.0_f64);
-        self.bins
-            .iter()
-            .map(|bin| {
-                let total = sum + bin.change;
-                let part = total - sum;
-                error += (sum - (total - part)) + (bin.change - part);
-                sum = total;
-                (sum + error).max(0.0)
-            })
-            .collect()
+        let used = self.bins.iter().skip((self.lowest - self.first) as usize);
+        used.map(|bin| {
+            let total = sum + bin.change;
+            let part = total - sum;
+            error += (sum - (total - part)) + (bin.change - part);
+            sum = total;
+            bin.partly / self.step + (sum + error).max(0.0)
+        })
+        .collect()
     }
 
     /// Makes room for steps `from..=to`; `false` where that is too much.
     fn cover(&mut self, from: i64, to: i64) -> bool {
         if self.bins.is_empty() {
-            self.first = from;
+            (self.first, self.lowest, self.highest) = (from, from, to);
         }
-        let first = self.first.min(from);
-        let last = to.max(self.first + self.bins.len() as i64 - 1);
-        let len = last.saturating_sub(first).saturating_add(1);
-        if len > MAX_SAMPLES as i64 {
+        let (lowest, highest) = (self.lowest.min(from), self.highest.max(to));
+        if highest - lowest >= MAX_SAMPLES as i64 {
             return false;
         }
-        let missing = (self.first - first) as usize;
-        if missing > 0 {
+        (self.lowest, self.highest) = (lowest, highest);
+        if from < self.first {
+            // Room for as much again: requests in descending order must not move all bins each.
+            let front = (self.first - from) as usize + self.bins.len().min(MAX_SAMPLES);
             self.bins
-                .splice(0..0, std::iter::repeat_n(Bin::default(), missing));
-            self.first = first;
+                .splice(0..0, std::iter::repeat_n(Bin::default(), front));
+            self.first -= front as i64;
         }
-        if self.bins.len() < len as usize {
-            self.bins.resize(len as usize, Bin::default());
+        let len = (highest - self.first + 1) as usize;
+        if self.bins.len() < len {
+            self.bins.resize(len, Bin::default());
         }
         true
     }
@@ -206,6 +197,18 @@ mod tests {
         assert!(matches!(stray, Err(SamplingError::TooManySamples { .. })));
         assert_eq!(sampled(&[]), Err(SamplingError::Empty));
         assert_eq!(sampled(&[request(1.0, 2.0, 0)]), Err(SamplingError::Empty));
+    }
+
+    #[test]
+    fn requests_in_descending_order_are_as_cheap_as_in_ascending_order() {
+        let descending: Vec<_> = (0..300_000)
+            .rev()
+            .map(|i| request(f64::from(i), f64::from(i), 1))
+            .collect();
+        let signal = sampled(&descending).expect("samples");
+        assert_eq!(signal.start().get(), 0.0);
+        assert_eq!(signal.samples().len(), 300_000);
+        assert!(signal.samples().iter().all(|&rate| rate == 1.0));
     }
 
     #[test]

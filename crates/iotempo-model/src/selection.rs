@@ -4,6 +4,7 @@ use crate::request::{Api, FileId, Interval, Op, Rank, Request};
 use crate::sink::RequestSink;
 use crate::trace::{Trace, TraceBuilder};
 use crate::units::Bytes;
+use crate::warning::Warning;
 use std::collections::HashSet;
 use std::io;
 use std::ops::RangeInclusive;
@@ -75,6 +76,8 @@ fn clipped(request: Request, window: Interval) -> Option<Request> {
 pub struct Selecting<'a, S> {
     selection: &'a Selection,
     unwanted: HashSet<FileId>,
+    /// Requests of all ranks together that a choice of ranks left out, and their bytes.
+    shared_left_out: (u64, Bytes),
     sink: S,
 }
 
@@ -84,8 +87,23 @@ impl<'a, S: RequestSink> Selecting<'a, S> {
         Self {
             selection,
             unwanted: HashSet::new(),
+            shared_left_out: (0, Bytes::ZERO),
             sink,
         }
+    }
+
+    /// What a person should know about what was left out: bytes of all ranks together are also
+    /// those of the chosen ranks, but nobody knows how many.
+    pub fn warnings(&self) -> Option<Warning> {
+        let (requests, bytes) = self.shared_left_out;
+        (requests > 0).then(|| {
+            let message = format!(
+                "{requests} records with {} bytes belong to all ranks together and were left out: \
+                 rank -1 selects them",
+                bytes.get()
+            );
+            Warning::new("shared-left-out", message)
+        })
     }
 }
 
@@ -104,7 +122,13 @@ impl<S: RequestSink> RequestSink for Selecting<'_, S> {
         }
         match self.selection.part_of(request) {
             Some(part) => self.sink.push(part),
-            None => Ok(()),
+            None => {
+                if request.rank == Rank::SHARED && !self.selection.keeps_rank(request.rank) {
+                    let (requests, bytes) = self.shared_left_out;
+                    self.shared_left_out = (requests + 1, bytes + request.bytes);
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -121,11 +145,13 @@ impl Trace {
         for request in self.iter() {
             selecting.push(request).expect("a builder never fails");
         }
+        let mut warnings = self.warnings.clone();
+        warnings.extend(selecting.warnings());
         let mut origin = self.origin.clone();
         if let Some(window) = selection.window {
             origin.observed = Some(window);
         }
-        builder.finish(origin, self.warnings.clone())
+        builder.finish(origin, warnings)
     }
 }
 
@@ -180,6 +206,29 @@ mod tests {
         let parts =
             volume(&window(0.0, 2.0)) + volume(&window(2.0, 4.0)) + volume(&window(4.0, 9.0));
         assert_eq!(parts, trace().volume().get());
+    }
+
+    #[test]
+    fn bytes_of_all_ranks_together_are_missed_when_ranks_are_chosen() {
+        let mut requests: Vec<_> = trace().iter().collect();
+        requests[0].rank = Rank::SHARED;
+        let trace = Trace::new(
+            requests,
+            trace().files.clone(),
+            Origin::new(Source::Counters),
+        );
+        let some = Selection {
+            ranks: Some(vec![0..=7]),
+            ..Selection::default()
+        };
+        let selected = trace.select(&some);
+        assert_eq!(selected.volume().get(), 58.0);
+        assert_eq!(selected.warnings[0].code, "shared-left-out");
+        let shared = Selection {
+            ranks: Some(vec![-1..=-1]),
+            ..Selection::default()
+        };
+        assert_eq!(trace.select(&shared).volume().get(), 400.0);
     }
 
     #[test]

@@ -26,8 +26,9 @@ pub enum Sampling {
     },
 }
 
-/// The most samples of one signal: 2 GiB of them. Asking for more is a slip of the unit.
-pub const MAX_SAMPLES: usize = 1 << 28;
+/// The most samples of one signal: half a GiB of them, two years at 1 Hz. Asking for more is a slip
+/// of the unit, or a clock that jumped.
+pub const MAX_SAMPLES: usize = 1 << 26;
 
 /// Why bandwidth could not be sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@ use std::ops::{Add, Sub};
 
 /// Seconds since the origin of a trace, or a length of time. Always finite.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(f64);
 
 impl Seconds {
@@ -56,7 +56,7 @@ impl fmt::Display for Seconds {
 /// A whole number where a source counts bytes (exact to 2⁵³, 9 PB a request); a rate times a time
 /// where a source knows nothing but rates.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Bytes(f64);
 
 impl Bytes {
@@ -106,7 +106,7 @@ impl std::iter::Sum for Bytes {
 
 /// A bandwidth. Always finite.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct BytesPerSecond(f64);
 
 impl BytesPerSecond {
@@ -125,7 +125,7 @@ impl BytesPerSecond {
 
 /// A frequency or a sampling rate. Positive and finite.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Hertz(f64);
 
 impl Hertz {
@@ -147,6 +147,37 @@ impl Hertz {
         Seconds(self.0.recip())
     }
 }
+
+/// A number that is not a value of this unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NotAUnit(pub f64);
+
+impl fmt::Display for NotAUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a value of this unit: {}", self.0)
+    }
+}
+
+impl std::error::Error for NotAUnit {}
+
+macro_rules! checked_conversions {
+    ($($unit:ident)*) => {$(
+        impl TryFrom<f64> for $unit {
+            type Error = NotAUnit;
+            fn try_from(number: f64) -> Result<Self, NotAUnit> {
+                Self::new(number).ok_or(NotAUnit(number))
+            }
+        }
+
+        impl From<$unit> for f64 {
+            fn from(value: $unit) -> Self {
+                value.0
+            }
+        }
+    )*};
+}
+
+checked_conversions! { Seconds Bytes BytesPerSecond Hertz }
 
 #[cfg(test)]
 mod tests {
