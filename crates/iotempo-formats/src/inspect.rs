@@ -108,7 +108,8 @@ pub fn inspect_part(
     }
     let mut summary = Summary::default();
     let mut selecting = Selecting::new(selection, &mut summary);
-    let reading = crate::read(input, options, &mut selecting)?;
+    let mut reading = crate::read(input, options, &mut selecting)?;
+    reading.warnings.extend(selecting.warnings());
     Ok(summary.inspection(reading))
 }
 

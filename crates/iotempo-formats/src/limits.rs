@@ -21,9 +21,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             inflated: 64 << 30,
-            decoded: 8 << 30,
+            decoded: 4 << 30,
             spooled: 4 << 30,
-            name: 64 << 20,
+            name: 16 << 20,
         }
     }
 }

@@ -9,6 +9,9 @@ use serde::Serialize;
 pub struct ReadOptions {
     /// Which evidence of a Darshan log to use; `None` takes the best.
     pub source: Option<Source>,
+    /// Whether requests will be chosen by their file: evidence that does not know files is then
+    /// passed over.
+    pub by_file: bool,
     /// Which layer to use where several saw the same bytes.
     pub layer: Layer,
     /// For tables: which column holds what, as `our name=their name`.

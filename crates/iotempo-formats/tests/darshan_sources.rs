@@ -121,7 +121,11 @@ fn requests_that_dxt_dropped_are_missed() {
         return;
     };
     let path = logs.join("official/partial_data_dxt/partial_data_dxt.darshan");
-    let (reading, trace) = read_trace(open(path.clone()), &ReadOptions::default()).unwrap();
+    let options = ReadOptions {
+        source: Some(Source::Dxt),
+        ..ReadOptions::default()
+    };
+    let (reading, trace) = read_trace(open(path.clone()), &options).unwrap();
     let codes: Vec<_> = reading.warnings.iter().map(|w| w.code.as_ref()).collect();
     assert!(codes.contains(&"partial"), "{codes:?}");
     assert!(codes.contains(&"bytes-missing"), "{codes:?}");

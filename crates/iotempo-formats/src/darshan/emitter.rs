@@ -1,5 +1,6 @@
 //! From records to requests: each byte once, and in the time that the record gives it.
 
+use super::coverage::Shown;
 use super::dxt::{DxtVisitor, Segment};
 use super::dxt_text::{DxtTextRecord, DxtTextRequest};
 use super::layers::{self, Plan, Taken};
@@ -25,7 +26,9 @@ pub(crate) struct Emitter<'a> {
     origin_s: f64,
     tick_s: f64,
     run_time_s: f64,
-    pub(crate) bytes: f64,
+    pub(crate) shown: Shown,
+    /// The layers that requests came from, in order.
+    used: Vec<Api>,
     /// Σ bytes · length of their interval: how well a byte's moment is known.
     smear: f64,
     bin_width_s: f64,
@@ -49,7 +52,8 @@ impl<'a> Emitter<'a> {
             origin_s: 0.0,
             tick_s: log.tick_s(),
             run_time_s: log.job().run_time_s,
-            bytes: 0.0,
+            shown: Shown::default(),
+            used: Vec::new(),
             smear: 0.0,
             bin_width_s: 0.0,
             without_time: 0,
@@ -88,8 +92,11 @@ impl<'a> Emitter<'a> {
             self.odd_ranks += 1;
         }
         if bytes > 0.0 {
-            self.bytes += bytes;
+            self.shown.add(op, bytes);
             self.smear += bytes * (end - start).max(0.0);
+        }
+        if !self.used.contains(&self.api) {
+            self.used.push(self.api);
         }
         match self.intake.offer(request) {
             Ok(()) => true,
@@ -104,9 +111,27 @@ impl<'a> Emitter<'a> {
         let seconds = match source {
             Source::Dxt => self.tick_s,
             Source::Heatmap => self.bin_width_s,
-            _ => self.smear / self.bytes,
+            _ => self.smear / self.shown.total(),
         };
         Seconds::new(seconds).filter(|seconds| seconds.get() > 0.0)
+    }
+
+    /// Goes through one kind of evidence.
+    pub(crate) fn walk(&mut self, log: &mut Opened, source: Source) {
+        match source {
+            Source::Dxt => self.dxt(log),
+            Source::Heatmap => self.heatmap(log),
+            _ => self.counters(log),
+        }
+    }
+
+    /// Which layer was believed, and what that came to here.
+    pub(crate) fn layers_note(&self) -> String {
+        let used: Vec<_> = self.used.iter().map(|api| layer_name(*api)).collect();
+        match used.is_empty() {
+            true => self.plan.note.clone(),
+            false => format!("{} (here: {})", self.plan.note, used.join(", ")),
+        }
     }
 
     /// What was odd about the records, beside what the intake repaired.
@@ -129,7 +154,7 @@ impl<'a> Emitter<'a> {
         warnings
     }
 
-    pub(crate) fn dxt(&mut self, log: &mut Opened) {
+    fn dxt(&mut self, log: &mut Opened) {
         for api in self.plan.layers.clone() {
             let module = match api {
                 Api::Posix => Module::DxtPosix,
@@ -169,7 +194,7 @@ impl<'a> Emitter<'a> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    pub(crate) fn heatmap(&mut self, log: &mut Opened) {
+    fn heatmap(&mut self, log: &mut Opened) {
         let layers = self.heatmap_layers(log);
         log.each_heatmap(|record| self.heatmap_record(record, &layers));
     }
@@ -224,7 +249,7 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    pub(crate) fn counters(&mut self, log: &mut Opened) {
+    fn counters(&mut self, log: &mut Opened) {
         for api in self.plan.layers.clone() {
             for (module, _) in COUNTING.into_iter().filter(|&(_, a)| a == api) {
                 if !log.has(module) {
@@ -300,6 +325,18 @@ impl DxtVisitor for Emitter<'_> {
             }
         }
         true
+    }
+}
+
+/// Darshan's name for a layer.
+fn layer_name(api: Api) -> &'static str {
+    match api {
+        Api::Posix => "POSIX",
+        Api::MpiIo => "MPI-IO",
+        Api::Stdio => "STDIO",
+        Api::Dfs => "DFS",
+        Api::Daos => "DAOS",
+        Api::Unknown => "unknown",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a log holds, and what each kind of its evidence shows.
 
 use super::opened::Opened;
-use super::{requests, survey};
+use super::{choice, requests, survey};
 use crate::error::Error;
 use crate::inspect::{Evidence, Inspection, Summary};
 use crate::reading::{ReadOptions, Reading};
@@ -13,6 +13,10 @@ pub(crate) fn inspect(
     options: &ReadOptions,
     selection: &Selection,
 ) -> Result<Inspection, Error> {
+    let options = &ReadOptions {
+        by_file: options.by_file || selection.files.is_some(),
+        ..options.clone()
+    };
     let (summary, reading) = summarised(log, options, selection)?;
     let mut inspection = summary.inspection(reading);
     inspection.sources = evidence(log, options, selection, inspection.sources.remove(0))?;
@@ -44,7 +48,8 @@ fn summarised(
 ) -> Result<(Summary, Reading), Error> {
     let mut summary = Summary::default();
     let mut selecting = Selecting::new(selection, &mut summary);
-    let reading = requests::read(log, options, &mut selecting)?;
+    let mut reading = requests::read(log, options, &mut selecting)?;
+    reading.warnings.extend(selecting.warnings());
     Ok((summary, reading))
 }
 
@@ -56,7 +61,7 @@ fn evidence(
     chosen: Evidence,
 ) -> Result<Vec<Evidence>, Error> {
     let mut all = Vec::new();
-    for source in requests::available(log, options.layer) {
+    for source in choice::available(log, options.layer) {
         if source == chosen.source {
             all.push(chosen.clone());
             continue;
@@ -83,8 +88,10 @@ fn details(log: &Opened) -> Vec<(String, String)> {
     if let Some((_, release)) = job.metadata.iter().find(|(key, _)| key == "lib_ver") {
         tell("written by", format!("Darshan {release}"));
     }
-    tell("byte order", log.byte_order().to_owned());
-    tell("compression", log.compression().to_owned());
+    if let Opened::File(reader) = log {
+        tell("byte order", reader.byte_order().to_owned());
+        tell("compression", reader.compression().to_owned());
+    }
     tell("names", log.names().len().to_string());
     tell("mounts", job.mounts.len().to_string());
     details

@@ -40,7 +40,12 @@ fn automatic(log: &Opened, source: Source) -> Plan {
         Source::Dxt => (Module::DxtPosix, Module::DxtMpiio),
         _ => (Module::Posix, Module::MpiIo),
     };
-    let mpiio_first = log.is_partial(posix) && log.has(mpiio) && !log.is_partial(mpiio);
+    // A heatmap is not the module that dropped records; and a text is read line by line, POSIX first.
+    let mpiio_first = source != Source::Heatmap
+        && !log.is_dxt_text()
+        && log.is_partial(posix)
+        && log.has(mpiio)
+        && !log.is_partial(mpiio);
     let (mut layers, note) = if mpiio_first {
         (
             vec![Api::MpiIo, Api::Posix],
@@ -54,15 +59,14 @@ fn automatic(log: &Opened, source: Source) -> Plan {
     };
     if source != Source::Dxt {
         layers.extend([Api::Stdio, Api::Dfs, Api::Daos]);
-        if log.has(Module::Dfs) {
+        if log.has(Module::Dfs) || log.has(Module::Daos) {
             // MPI-IO on DAOS: its files have other ids there, and would be counted twice.
             layers.retain(|&api| api != Api::MpiIo);
         }
     }
-    let beside = if source == Source::Dxt {
-        ""
-    } else {
-        "; STDIO beside them"
+    let beside = match source {
+        Source::Dxt => "",
+        _ => "; beside them STDIO, and DFS or else DAOS",
     };
     Plan {
         layers,

@@ -146,10 +146,9 @@ fn read_records(format: &LegacyFormat, mut bytes: impl Read, limits: &Limits, lo
         let ended = match fill(&mut bytes, &mut record) {
             Ok(0) => break None,
             Ok(got) if got < record.len() => Some("the data ends inside a file record".to_owned()),
-            Ok(_) if offset + record.len() as u64 > limits.inflated => Some(format!(
-                "it inflates to more than {} bytes",
-                limits.inflated
-            )),
+            Ok(_) if offset + record.len() as u64 > limits.decoded => {
+                Some(format!("it inflates to more than {} bytes", limits.decoded))
+            }
             Ok(_) => None,
             Err(error) => Some(error.to_string()),
         };

@@ -2,6 +2,7 @@
 
 mod autoperf;
 mod bytes;
+mod choice;
 mod counters;
 mod coverage;
 pub mod derived;
@@ -97,8 +98,5 @@ fn open(input: Input, format: Format, options: &ReadOptions) -> Result<Opened, E
             return Ok(Opened::File(Box::new(Reader::open(bytes, *limits)?)));
         }
     };
-    Ok(Opened::Memory {
-        log: Box::new(log),
-        format,
-    })
+    Ok(Opened::memory(log, format))
 }

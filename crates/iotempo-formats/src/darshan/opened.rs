@@ -1,6 +1,5 @@
 //! A log of any version and form, ready to be walked through.
 
-use super::bytes::ByteOrder;
 use super::counters::RecordShape;
 use super::dxt::{DxtVisitor, SegmentShape};
 use super::dxt_text::DXT_TEXT_RESOLUTION_S;
@@ -16,10 +15,36 @@ use std::sync::Arc;
 /// A 3.x log is streamed from its file; the text of a tool, or a log 1.x or 2.x, is in memory.
 pub(crate) enum Opened {
     File(Box<Reader<Box<dyn ReadSeek>>>),
-    Memory { log: Box<Log>, format: Format },
+    Memory {
+        log: Box<Log>,
+        names: Arc<NameTable>,
+        format: Format,
+    },
+}
+
+/// A module that ran out of memory while the job ran.
+pub(crate) fn partial_warning(module: &str) -> Warning {
+    let message = format!("{module}: ran out of memory while the job ran and dropped records");
+    Warning::new("partial", message)
 }
 
 impl Opened {
+    /// A log that was read as a whole.
+    pub(crate) fn memory(mut log: Log, format: Format) -> Self {
+        let partial = log.modules.iter().filter(|data| data.partial);
+        let partial: Vec<Warning> = partial.map(|data| partial_warning(&data.name())).collect();
+        for warning in partial {
+            if !log.warnings.contains(&warning) {
+                log.warnings.push(warning);
+            }
+        }
+        Self::Memory {
+            names: Arc::new(std::mem::take(&mut log.names)),
+            log: Box::new(log),
+            format,
+        }
+    }
+
     /// Whether a module has data that can be read.
     pub(crate) fn has(&self, module: Module) -> bool {
         match self {
@@ -49,7 +74,7 @@ impl Opened {
     pub(crate) fn names(&self) -> Arc<NameTable> {
         match self {
             Self::File(reader) => Arc::clone(&reader.names),
-            Self::Memory { log, .. } => Arc::new(log.names.clone()),
+            Self::Memory { names, .. } => Arc::clone(names),
         }
     }
 
@@ -57,7 +82,7 @@ impl Opened {
     pub(crate) fn format(&self) -> String {
         match self {
             Self::File(reader) => format!("darshan {}", reader.version().name()),
-            Self::Memory { log, format } => match format {
+            Self::Memory { log, format, .. } => match format {
                 Format::DarshanParserText => format!("darshan-parser text of {}", log.version),
                 Format::DarshanDxtText => format!("darshan-dxt-parser text of {}", log.version),
                 _ => format!("darshan {}", log.version),
@@ -74,6 +99,17 @@ impl Opened {
         }
     }
 
+    /// Whether it is the text of `darshan-dxt-parser`.
+    pub(crate) fn is_dxt_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Memory {
+                format: Format::DarshanDxtText,
+                ..
+            }
+        )
+    }
+
     /// The shortest time that stamps can tell apart.
     pub(crate) fn tick_s(&self) -> f64 {
         match self {
@@ -83,21 +119,6 @@ impl Opened {
             } => DXT_TEXT_RESOLUTION_S,
             // Darshan's clocks tick in microseconds or less.
             _ => 1e-6,
-        }
-    }
-
-    pub(crate) fn byte_order(&self) -> &'static str {
-        let big = match self {
-            Self::File(reader) => reader.order() == ByteOrder::Big,
-            Self::Memory { log, .. } => log.big_endian,
-        };
-        if big { "big-endian" } else { "little-endian" }
-    }
-
-    pub(crate) fn compression(&self) -> &'static str {
-        match self {
-            Self::File(reader) => reader.compression(),
-            Self::Memory { log, .. } => log.compression,
         }
     }
 

@@ -39,8 +39,8 @@ pub fn read_parser_text(reader: impl BufRead, limits: &Limits) -> Result<Log, Er
                 break;
             }
         }
-        if scan.held > limits.spooled {
-            let (what, limit) = ("the records of a text", limits.spooled);
+        if scan.held > limits.decoded {
+            let (what, limit) = ("the records of a text", limits.decoded);
             scan.damage_here(lines.spot().damage(ErrorKind::Budget { what, limit }));
             break;
         }
@@ -195,6 +195,7 @@ impl Scan {
         let names = &mut self.heading.log.names;
         if let (Some(name), None) = (line.record_name(), names.get(key.2)) {
             names.insert(key.2, name);
+            self.held += name.len() as u64 + 64;
         }
     }
 

@@ -9,6 +9,7 @@ use super::log::{
     CounterTable, Damage, DxtTable, HeatmapRecord, JobRecord, Log, ModuleData, NameTable, Records,
 };
 use super::module::Module;
+use super::opened::partial_warning;
 use super::region::{Region, Scratch};
 use super::{autoperf, heatmap, job, lustre, names};
 use crate::error::{Error, ErrorKind, Place};
@@ -63,8 +64,11 @@ impl<R: Read + Seek> Reader<R> {
         self.header.version
     }
 
-    pub(crate) fn order(&self) -> ByteOrder {
-        self.header.order
+    pub(crate) fn byte_order(&self) -> &'static str {
+        match self.header.order {
+            ByteOrder::Little => "little-endian",
+            ByteOrder::Big => "big-endian",
+        }
     }
 
     pub(crate) fn compression(&self) -> &'static str {
@@ -112,13 +116,23 @@ impl<R: Read + Seek> Reader<R> {
                 "log version 3.20: Darshan 3.2.0 wrote wrong common access sizes (ACCESS counters)",
             ));
         }
-        for entry in self.header.modules.iter().filter(|entry| entry.partial) {
-            let name = module_name(entry.id);
-            self.warnings.push(Warning::new(
-                "partial",
-                format!("{name}: ran out of memory while the job ran and dropped records"),
-            ));
+        let partial = self.header.modules.iter().filter(|entry| entry.partial);
+        let mut told: Vec<_> = partial
+            .map(|entry| partial_warning(&module_name(entry.id)))
+            .collect();
+        for entry in self.entries() {
+            let module = Module::from_id(entry.id);
+            if let Some(reason) = unreadable(module, entry) {
+                let code = if module.is_some() {
+                    "damaged"
+                } else {
+                    "unknown-module"
+                };
+                told.push(Warning::new(code, reason.message));
+                self.damaged |= module.is_some();
+            }
         }
+        self.warnings.append(&mut told);
     }
 
     /// Opens the region of a module and lets `read` at it; answers what was wrong with it.
@@ -145,13 +159,9 @@ impl<R: Read + Seek> Reader<R> {
         (result, damage)
     }
 
-    /// What is wrong with the modules that cannot be read, and with those that were.
+    /// What was found to be wrong with modules as they were read.
     pub(crate) fn damages(&self) -> Vec<Damage> {
-        let entries = self.entries().into_iter();
-        entries
-            .filter_map(|entry| unreadable(Module::from_id(entry.id), entry))
-            .chain(self.damages.iter().cloned())
-            .collect()
+        self.damages.clone()
     }
 
     /// Hands out the counters of a module in batches.
@@ -293,6 +303,8 @@ fn open_region<'a, R: Read + Seek>(
     extent: Extent,
     limit: u64,
 ) -> Region<'a, R> {
+    // bzip2 can expand ten thousand times; real logs stay below 150 times, and zlib below 1032.
+    let limit = limit.min(extent.len.saturating_mul(1100).max(64 << 20));
     Region::new(
         log,
         scratch,
@@ -395,9 +407,12 @@ impl Log {
         for entry in reader.entries() {
             let data = reader.module(entry, left.min(limits.inflated));
             left = left.saturating_sub(data.records.size_in_memory());
-            reader
-                .warnings
-                .extend(data.damage.as_ref().map(Damage::warning));
+            let told = |damage: &&Damage| {
+                let mut warnings = reader.warnings.iter();
+                warnings.all(|warning| warning.message != damage.message)
+            };
+            let damage = data.damage.as_ref().filter(told).map(Damage::warning);
+            reader.warnings.extend(damage);
             modules.push(data);
         }
         reader.scratch.keep();

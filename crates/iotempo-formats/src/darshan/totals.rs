@@ -2,7 +2,6 @@
 
 use super::log::CounterTable;
 use super::module::Module;
-use super::opened::Opened;
 use iotempo_model::Api;
 
 /// The modules that count bytes, with the layer they stand for, top of the preference first.
@@ -21,22 +20,6 @@ pub(crate) struct Totals {
     pub(crate) records: u64,
     pub(crate) read: f64,
     pub(crate) written: f64,
-}
-
-impl Totals {
-    pub(crate) fn bytes(self) -> f64 {
-        self.read + self.written
-    }
-}
-
-/// Adds up the counters of a module.
-pub(crate) fn of(log: &mut Opened, module: Module) -> Totals {
-    let mut totals = Totals::default();
-    log.each_counters(module, |table| {
-        add(&mut totals, module, table);
-        true
-    });
-    totals
 }
 
 /// Negative counts, which MPI-IO's 32-bit sizes can overflow to, stand for nothing.

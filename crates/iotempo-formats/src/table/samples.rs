@@ -33,15 +33,20 @@ pub(super) fn read(
 ) -> Result<Reading, Error> {
     let mut bad = BadRows::default();
     let mut samples = Vec::new();
+    let mut index = 0;
     let damage = loop {
         match rows.next() {
-            Ok(Some(row)) => match sample(row, names, columns, samples.len()) {
-                Ok(sample) => {
-                    bad.good();
-                    samples.push(sample);
+            Ok(Some(row)) => {
+                match sample(row, names, columns, index) {
+                    Ok(sample) => {
+                        bad.good();
+                        samples.push(sample);
+                    }
+                    Err(error) => bad.bad(|| error),
                 }
-                Err(error) => bad.bad(|| error),
-            },
+                // A bad row has its moment, too.
+                index += 1;
+            }
             Ok(None) => break None,
             Err(error) => break Some(error),
         }

@@ -280,7 +280,7 @@ fn a_log_that_inflates_beyond_the_limit_is_damaged() {
         .record(6, 0, b"y")
         .bytes();
     let limits = Limits {
-        inflated: 1024 + 1328,
+        decoded: 1024 + 1328,
         ..Limits::default()
     };
     let log = read_legacy(&bytes[..], &limits).unwrap();

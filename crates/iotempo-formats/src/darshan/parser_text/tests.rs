@@ -324,7 +324,7 @@ fn a_module_that_the_log_has_and_the_text_has_not_is_told() {
 fn more_records_than_may_be_held_are_damage() {
     let text = record(Module::Stdio, 2, 0, 5).repeat(3);
     let limits = Limits {
-        spooled: 2 * 8 * 31,
+        decoded: 700,
         ..Limits::default()
     };
     let log = read_parser_text([HEADING, &text].concat().as_bytes(), &limits).unwrap();
@@ -332,7 +332,7 @@ fn more_records_than_may_be_held_are_damage() {
     assert!(
         damage(&log)
             .unwrap()
-            .contains("it would take more than 496 bytes")
+            .contains("it would take more than 700 bytes")
     );
 }
 
