@@ -1,5 +1,6 @@
 //! An input as readers see it: bytes with a name left outside.
 
+use crate::budget::Budgeted;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use bzip2::read::MultiBzDecoder;
@@ -96,9 +97,9 @@ impl Input {
             Error::new("whole-file compression", Place::Byte(0), kind)
         };
         if self.head.starts_with(b"\x1f\x8b") {
-            Self::stream(MultiGzDecoder::new(self.into_reader())).map_err(damaged)
+            Self::stream(Budgeted::new(self.into_reader(), MultiGzDecoder::new)).map_err(damaged)
         } else if self.head.starts_with(b"BZh") {
-            Self::stream(MultiBzDecoder::new(self.into_reader())).map_err(damaged)
+            Self::stream(Budgeted::new(self.into_reader(), MultiBzDecoder::new)).map_err(damaged)
         } else {
             Ok(self)
         }

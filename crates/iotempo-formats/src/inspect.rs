@@ -158,9 +158,11 @@ impl Summary {
         (ranks > 0).then_some(ranks)
     }
 
-    /// A file without a name is none.
+    /// A file without a name is none, and neither is a layer of a heatmap or all files together.
     fn files(&self) -> Option<u64> {
-        let named = self.names.iter().filter(|(_, name)| !name.is_empty());
+        let is_file =
+            |name: &str| !name.is_empty() && name != "<all files>" && !name.starts_with("heatmap:");
+        let named = self.names.iter().filter(|(_, name)| is_file(name));
         let touched = |id: FileId| self.touched.get(id.0 as usize) == Some(&true);
         let files = named.filter(|(id, _)| touched(*id)).count() as u64;
         (files > 0).then_some(files)

@@ -4,6 +4,7 @@
 //! sink as it goes; [`read_trace`] gathers them in memory. Readers never print, never panic on bad
 //! input, and never allocate what a length field asks for before the bytes are there.
 
+mod budget;
 mod detect;
 mod error;
 mod ftio_text;

@@ -212,3 +212,24 @@ fn a_bzip2_bomb_stops_at_a_budget_that_fits_its_size() {
         "{posix:?}"
     );
 }
+
+#[test]
+fn a_bomb_around_a_whole_file_stops_too() {
+    use std::io::Write;
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+    encoder.write_all(b"rank,op,start,end,bytes\n").unwrap();
+    for _ in 0..200 {
+        encoder.write_all(&[b'\n'; 1 << 20]).unwrap();
+    }
+    let bomb = encoder.finish().unwrap();
+    assert!(bomb.len() < 2000, "{} bytes", bomb.len());
+    let read = read_trace(Input::bytes(bomb), &ReadOptions::default());
+    let told = match read {
+        Ok((reading, _)) => format!("{:?}", reading.warnings),
+        Err(error) => error.to_string(),
+    };
+    assert!(
+        told.contains("decompresses to more than 67108864 bytes"),
+        "{told}"
+    );
+}

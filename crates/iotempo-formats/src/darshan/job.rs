@@ -52,6 +52,12 @@ pub(crate) fn decode(
             format!("the job says that it had {} processes", job.nprocs),
         ));
     }
+    if job.run_time_s < 0.0 {
+        warnings.push(Warning::new(
+            "odd-run-time",
+            format!("the job ends {} s before it starts", -job.run_time_s),
+        ));
+    }
     Ok(job)
 }
 

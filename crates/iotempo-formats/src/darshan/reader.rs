@@ -12,6 +12,7 @@ use super::module::Module;
 use super::opened::partial_warning;
 use super::region::{Region, Scratch};
 use super::{autoperf, heatmap, job, lustre, names};
+use crate::budget::budget;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use iotempo_model::Warning;
@@ -303,8 +304,7 @@ fn open_region<'a, R: Read + Seek>(
     extent: Extent,
     limit: u64,
 ) -> Region<'a, R> {
-    // bzip2 can expand ten thousand times; real logs stay below 150 times, and zlib below 1032.
-    let limit = limit.min(extent.len.saturating_mul(1100).max(64 << 20));
+    let limit = limit.min(budget(extent.len));
     Region::new(
         log,
         scratch,

@@ -116,6 +116,6 @@ pub(crate) fn job(log: &Opened) -> Job {
         uid: Some(job.uid),
         ranks: u64::try_from(job.nprocs).ok().filter(|&ranks| ranks > 0),
         start_epoch_s: Some(job.start_s as f64 + job.start_ns as f64 / 1e9),
-        run_time_s: Some(job.run_time_s).filter(|length| length.is_finite()),
+        run_time_s: Some(job.run_time_s).filter(|length| length.is_finite() && *length >= 0.0),
     }
 }

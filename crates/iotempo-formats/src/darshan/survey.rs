@@ -71,12 +71,17 @@ fn fill(log: &mut Opened, id: u32, version: u32, section: &mut Section) -> Optio
 fn fill_counters(log: &mut Opened, module: Module, section: &mut Section) -> Option<Damage> {
     let mut sum = Totals::default();
     let mut counts_bytes = false;
+    let mut requests = None;
     let damage = log.each_counters(module, |table| {
         counts_bytes |= totals::byte_columns(module, table).is_some();
         totals::add(&mut sum, module, table);
+        if let Some(more) = totals::requests(module, table) {
+            requests = Some(u64::saturating_add(requests.unwrap_or(0), more));
+        }
         true
     });
     section.records = sum.records;
+    section.requests = requests;
     if counts_bytes {
         (section.bytes_read, section.bytes_written) = (Some(sum.read), Some(sum.written));
     }

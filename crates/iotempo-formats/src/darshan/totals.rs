@@ -35,6 +35,31 @@ pub(crate) fn add(totals: &mut Totals, module: Module, table: &CounterTable) {
     }
 }
 
+/// How many requests the records of a module count; `None` for modules that do not count them as
+/// reads and writes.
+pub(crate) fn requests(module: Module, table: &CounterTable) -> Option<u64> {
+    let kinds: &[&str] = match module {
+        Module::Posix | Module::Stdio | Module::H5d => &[""],
+        Module::MpiIo => &["INDEP_", "COLL_", "SPLIT_", "NB_"],
+        Module::PnetcdfVar => &["INDEP_", "COLL_", "NB_"],
+        _ => return None,
+    };
+    let prefix = counter_prefix(module);
+    let ways = ["READS", "WRITES"];
+    let names = kinds
+        .iter()
+        .flat_map(|kind| ways.map(|way| format!("{prefix}{kind}{way}")));
+    let columns: Vec<usize> = names.filter_map(|name| table.layout.int(&name)).collect();
+    let of_record = |record: usize| {
+        let ints = table.ints_of(record);
+        let counts = columns
+            .iter()
+            .map(|&column| u64::try_from(ints[column]).unwrap_or(0));
+        counts.fold(0, u64::saturating_add)
+    };
+    Some((0..table.len()).map(of_record).fold(0, u64::saturating_add))
+}
+
 /// The places of a module's counters of bytes read and written.
 pub(crate) fn byte_columns(module: Module, table: &CounterTable) -> Option<(usize, usize)> {
     let prefix = counter_prefix(module);

@@ -1,7 +1,9 @@
 //! Requests become bytes per second at even steps, per direction.
 
 use super::table::Table;
-use iotempo_model::{FileId, Hertz, Op, Request, RequestSink, Sampler, SamplingError, Signal};
+use iotempo_model::{
+    FileId, Hertz, MAX_SAMPLES, Op, Request, RequestSink, Sampler, SamplingError, Signal,
+};
 use std::io;
 
 /// A sampler per direction. Both have their steps at whole multiples of the step's length.
@@ -66,6 +68,10 @@ impl Directions {
             .map(|(first, samples)| first + samples.len() as i64)
             .max();
         let end = end.unwrap_or(0);
+        if end.abs_diff(first) > MAX_SAMPLES as u64 {
+            let message = "reads and writes lie too far apart for one signal";
+            return Err(io::Error::other(message));
+        }
         for index in first..end {
             let [read, write] = both.map(|place| place.map_or(0.0, |place| at(place, index)));
             table.sample(index as f64 * self.step, read, write)?;
