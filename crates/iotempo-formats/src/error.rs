@@ -150,7 +150,7 @@ impl From<io::Error> for Error {
 }
 
 /// A value as an error message shows it: printable, and not a page long.
-fn shortened(value: &str) -> String {
+pub(crate) fn shortened(value: &str) -> String {
     const LONGEST: usize = 80;
     let mut text: String = value
         .chars()

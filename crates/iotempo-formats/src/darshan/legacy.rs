@@ -103,7 +103,7 @@ fn first_stamp(table: &CounterTable) -> Option<f64> {
 }
 
 fn read_job(format: &LegacyFormat, bytes: &[u8], warnings: &mut Vec<Warning>) -> JobRecord {
-    let text = format::text(&bytes[format.job_size..]);
+    let text = super::bytes::text(&bytes[format.job_size..]);
     let (exe, mounts) = text.split_once('\n').unwrap_or((&text, ""));
     let mut job = format.job(bytes);
     job.exe = exe.to_owned();

@@ -8,7 +8,8 @@ mod variable;
 
 use super::log::{Damage, Log, ModuleData, Records};
 use super::module::Module;
-use super::text::{Heading, Lines, Spot, Tally, shortened};
+use super::text::{Heading, Lines, Spot, Tally};
+use crate::error::shortened;
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use iotempo_model::Warning;

@@ -4,6 +4,7 @@ use super::log::{Damage, Log, Mount};
 use super::module::Module;
 use super::{dxt_text, parser_text};
 use crate::Format;
+use crate::error::shortened;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use iotempo_model::Warning;
@@ -112,11 +113,6 @@ impl Spot {
             message: format!("line {}: {message}", self.line),
         }
     }
-}
-
-/// A piece of a text as a message shows it: printable, and not a page long.
-pub(super) fn shortened(text: &str) -> String {
-    text.chars().take(60).flat_map(char::escape_debug).collect()
 }
 
 /// How often something happened, and where first.

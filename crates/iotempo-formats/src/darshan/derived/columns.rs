@@ -3,6 +3,7 @@
 use crate::darshan::layout::Layout;
 use crate::darshan::log::CounterTable;
 use crate::darshan::module::Module;
+use crate::darshan::totals::counter_prefix;
 
 /// The columns of a module.
 pub(super) struct Columns {
@@ -45,17 +46,14 @@ pub(super) struct Record<'a> {
 impl Columns {
     /// The columns of `module`; `None` for one that counts no bytes per file.
     pub(super) fn of(module: Module, layout: &Layout) -> Option<Self> {
-        let prefix = match module {
-            Module::Posix => "POSIX",
-            Module::MpiIo => "MPIIO",
-            Module::Stdio => "STDIO",
-            Module::Dfs => "DFS",
-            Module::Daos => "DAOS",
+        match module {
+            Module::Posix | Module::MpiIo | Module::Stdio | Module::Dfs | Module::Daos => {}
             Module::Cp => return Self::of_cp(layout),
             _ => return None,
-        };
-        let int = |name: &str| layout.int(&format!("{prefix}_{name}"));
-        let float = |name: &str| layout.float(&format!("{prefix}_F_{name}"));
+        }
+        let prefix = counter_prefix(module);
+        let int = |name: &str| layout.int(&format!("{prefix}{name}"));
+        let float = |name: &str| layout.float(&format!("{prefix}F_{name}"));
         Some(Self {
             bytes_read: int("BYTES_READ")?,
             bytes_written: int("BYTES_WRITTEN")?,

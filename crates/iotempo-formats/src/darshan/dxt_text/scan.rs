@@ -3,7 +3,8 @@
 use super::{DxtText, DxtTextModule, DxtTextRecord, DxtTextRequest};
 use crate::darshan::log::Damage;
 use crate::darshan::module::Module;
-use crate::darshan::text::{Heading, Spot, shortened};
+use crate::darshan::text::{Heading, Spot};
+use crate::error::shortened;
 use iotempo_model::Warning;
 use std::collections::BTreeMap;
 

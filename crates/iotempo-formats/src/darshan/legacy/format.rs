@@ -1,6 +1,7 @@
 //! What differs between the versions of Darshan logs before 3.0.
 
 use crate::darshan::MAGIC;
+use crate::darshan::bytes::text;
 use crate::darshan::layout::Layout;
 use crate::darshan::log::{CounterTable, JobRecord};
 use crate::error::{Error, ErrorKind, Place};
@@ -81,15 +82,6 @@ pub(super) fn byte_order_of(head: &[u8]) -> Option<bool> {
         (_, MAGIC) => Some(true),
         _ => None,
     }
-}
-
-/// Text up to the first NUL.
-pub(super) fn text(bytes: &[u8]) -> String {
-    let end = bytes
-        .iter()
-        .position(|&byte| byte == 0)
-        .unwrap_or(bytes.len());
-    String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
 /// The columns of a version 2.x table that a version has on disk, in its order.
