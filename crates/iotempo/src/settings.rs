@@ -30,6 +30,14 @@ pub(crate) struct Stated {
     columns: Vec<(String, String)>,
 }
 
+impl Stated {
+    /// Whether requests may be left out.
+    pub(crate) fn selects(&self) -> bool {
+        let part = self.start_s.is_some() || self.end_s.is_some() || self.op != "both";
+        part || self.ranks.is_some() || self.files.is_some() || self.api != "auto"
+    }
+}
+
 fn pairs<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(ours, theirs)| (ours, theirs)))
 }

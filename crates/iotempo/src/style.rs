@@ -47,8 +47,11 @@ impl Style {
         }
     }
 
-    /// A volume in the units of choice.
+    /// A volume in the units of choice; what is not known is no number.
     pub(crate) fn bytes(self, bytes: f64) -> String {
+        if bytes.is_nan() {
+            return "-".to_owned();
+        }
         human::bytes(bytes, self.units)
     }
 }

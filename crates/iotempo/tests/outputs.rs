@@ -52,13 +52,15 @@ fn an_input_is_not_replaced_by_the_output_of_another() {
 fn a_darshan_log_is_not_replaced_by_a_table() {
     let place = Place::new();
     place.write("logs/a.csv", REQUESTS);
-    let log = include_bytes!("../../../testdata/small/checkpoint.darshan");
-    place.write("logs/b.darshan", log);
+    place.write("logs/b.darshan", common::DARSHAN);
     let ran = place
         .run(&["convert", "logs", "-o", "logs/b.darshan", "--to", "csv"])
         .code(2);
     assert!(ran.err.contains("is a Darshan log"), "{ran:?}");
-    assert_eq!(std::fs::read(place.path("logs/b.darshan")).unwrap(), log);
+    assert_eq!(
+        std::fs::read(place.path("logs/b.darshan")).unwrap(),
+        common::DARSHAN
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -51,7 +51,9 @@ pub(super) fn run(
             Done::Read(Err((path, Trouble::Output(error)))) => {
                 return Err(error).with_context(|| path.display().to_string());
             }
-            Done::NoLog { name } => report.tally.no_log(&name),
+            Done::Read(Err((_, Trouble::NoLog(why)))) | Done::NoLog(why) => {
+                report.tally.no_log(&why);
+            }
         }
         anyhow::Ok(())
     })?;

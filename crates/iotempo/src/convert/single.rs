@@ -45,7 +45,7 @@ pub(super) fn run(
     let mut all = Vec::new();
     pool::one_by_one(inputs, opener, |done| {
         match done {
-            Done::NoLog { name } => report.tally.no_log(&name),
+            Done::NoLog(why) => report.tally.no_log(&why),
             Done::Failed(failure) => report.failed(failure),
             Done::Read(log) => {
                 // Made for the first log: who names nothing readable overwrites nothing.
@@ -59,6 +59,7 @@ pub(super) fn run(
                         all.push(about);
                     }
                     Err(Trouble::Input(failure)) => report.failed(failure),
+                    Err(Trouble::NoLog(why)) => report.tally.no_log(&why),
                     Err(Trouble::Output(error)) => return Err(error.into()),
                 }
             }

@@ -33,8 +33,14 @@ impl Lines {
         }
         let found = &inspected.inspection;
         self.inputs += 1;
-        self.bytes[0] += found.bytes_read;
-        self.bytes[1] += found.bytes_written;
+        for (sum, bytes) in self
+            .bytes
+            .iter_mut()
+            .zip([found.bytes_read, found.bytes_written])
+        {
+            // What is not known is no number.
+            *sum += if bytes.is_nan() { 0.0 } else { bytes };
+        }
         self.warnings += found.warnings.len() as u64;
         let warnings = match (found.warnings.len(), found.damaged) {
             (count, true) => format!("{count}!"),

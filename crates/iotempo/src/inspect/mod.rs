@@ -6,7 +6,7 @@ mod summary;
 use crate::Outcome;
 use crate::cli::{CommonArgs, InspectArgs};
 use crate::envelope::Envelope;
-use crate::failure::Failure;
+use crate::failure::{Failure, Unread};
 use crate::inputs::{Inputs, Log, Opener};
 use crate::pool::{self, Done};
 use crate::settings::Settings;
@@ -49,13 +49,13 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
             talk.done(1);
             printer.print(&inspected, &talk)
         }
-        Done::Read(Err(failure)) | Done::Failed(failure) => {
+        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
             tally.failed(&failure);
             printer.fail(failure);
             Ok(())
         }
-        Done::NoLog { name } => {
-            tally.no_log(&name);
+        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
+            tally.no_log(&why);
             Ok(())
         }
     })?;
@@ -64,25 +64,54 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
     tally.outcome()
 }
 
-fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Failure> {
+fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
     let Log {
         name,
         input,
         sha256,
         member,
+        guessed,
         ..
     } = log;
-    let inspection = inspect_part(input, &settings.options, &settings.selection)
-        .map_err(|error| Failure::of(name.clone(), &error))?;
+    let mut inspection = inspect_part(input, &settings.options, &settings.selection)
+        .map_err(|error| Unread::of(&name, guessed, &error))?;
+    let nothing =
+        inspection.requests == 0 && inspection.sections.iter().all(|part| part.records == 0);
+    if inspection.damaged && nothing {
+        return Err(Unread::destroyed(
+            &name,
+            "nothing in it",
+            &inspection.warnings,
+        ));
+    }
+    if !settings.stated.selects() {
+        forget_lost(&mut inspection);
+    }
     let sha256 = sha256
         .finish()
-        .map_err(|error| Failure::new(name.clone(), error))?;
+        .map_err(|error| Unread::Failed(Failure::new(name.clone(), error)))?;
     Ok(Inspected {
         input: name,
         sha256,
         member,
         inspection,
     })
+}
+
+/// Volumes are unknown where damage left no request that could tell them: not a number, which is
+/// `-` for people and `null` in JSON.
+fn forget_lost(inspection: &mut Inspection) {
+    if !inspection.damaged {
+        return;
+    }
+    if inspection.requests == 0 {
+        (inspection.bytes_read, inspection.bytes_written) = (f64::NAN, f64::NAN);
+    }
+    for source in &mut inspection.sources {
+        if source.requests == 0 {
+            (source.bytes_read, source.bytes_written) = (f64::NAN, f64::NAN);
+        }
+    }
 }
 
 /// How results are shown.
