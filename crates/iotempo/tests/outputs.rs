@@ -1,5 +1,5 @@
 //! `iotempo convert`: what an output may replace, and what it leaves behind.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod common;
 use common::{Place, REQUESTS};

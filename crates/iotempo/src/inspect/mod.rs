@@ -1,6 +1,7 @@
 //! `iotempo inspect`: what is in this file, and what can it tell me?
 
 mod lines;
+mod next;
 mod summary;
 
 use crate::Outcome;
@@ -9,11 +10,12 @@ use crate::envelope::Envelope;
 use crate::failure::{Failure, Unread};
 use crate::inputs::{Inputs, Log, Opener};
 use crate::pool::{self, Done};
-use crate::settings::Settings;
+use crate::settings::{Settings, Stated};
 use crate::style::Style;
 use crate::talk::Talk;
 use crate::tally::Tally;
 use iotempo_formats::{Inspection, inspect_part};
+use iotempo_model::Warning;
 use lines::Lines;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -86,6 +88,12 @@ fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
     }
     if !settings.stated.selects() {
         forget_lost(&mut inspection);
+    } else if inspection.requests == 0 {
+        let selected = settings.stated.selected().unwrap_or_default();
+        let message = format!("nothing is left of what is selected: {selected}");
+        inspection
+            .warnings
+            .push(Warning::new("nothing-left", message));
     }
     let sha256 = sha256
         .finish()
@@ -123,6 +131,7 @@ enum Printer<W: Write> {
         style: Style,
         several: bool,
         lines: Lines,
+        stated: Stated,
     },
 }
 
@@ -138,6 +147,7 @@ impl Printer<BufWriter<io::StdoutLock<'static>>> {
             style,
             several,
             lines: Lines::new(style),
+            stated: settings.stated.clone(),
         })
     }
 }
@@ -154,7 +164,7 @@ impl<W: Write> Printer<W> {
             } if *several || inspected.member => {
                 for warning in &inspected.inspection.warnings {
                     let message = format!("{}: {warning}", inspected.input);
-                    if inspected.inspection.damaged {
+                    if inspected.inspection.damaged || warning.code == "bytes-missing" {
                         talk.warn(message);
                     } else {
                         talk.detail(message);
@@ -162,7 +172,9 @@ impl<W: Write> Printer<W> {
                 }
                 lines.print(out, inspected)
             }
-            Self::Human { out, style, .. } => summary::print(out, inspected, *style),
+            Self::Human {
+                out, style, stated, ..
+            } => summary::print(out, inspected, stated, *style),
         }
     }
 

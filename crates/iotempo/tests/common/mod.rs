@@ -15,6 +15,9 @@ pub const REQUESTS: &str = "rank,op,api,file,start,end,bytes\n\
 /// A Darshan log.
 pub const DARSHAN: &[u8] = include_bytes!("../../../../testdata/small/checkpoint.darshan");
 
+/// The text of `darshan-dxt-parser`.
+pub const DXT_TEXT: &[u8] = include_bytes!("../../../../testdata/corpus/dxt_text/run.txt");
+
 /// What is left of a Darshan log after its header: nothing that could be read.
 pub fn cut_darshan() -> &'static [u8] {
     &DARSHAN[..1328]
