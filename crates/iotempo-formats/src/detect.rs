@@ -36,6 +36,13 @@ impl Format {
             Self::Darshan | Self::DarshanLegacy | Self::DarshanParserText | Self::DarshanDxtText
         )
     }
+
+    /// Whether its first bytes are those of no other format. What is certain and cannot be read is
+    /// damaged; what is not may be something else altogether.
+    #[must_use]
+    pub const fn is_certain(self) -> bool {
+        self.is_darshan()
+    }
 }
 
 /// Judges an input by its first bytes, never by its name.
@@ -68,8 +75,40 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     }
 }
 
+/// Compressions that are not undone here, by how they begin.
+const COMPRESSIONS: [(&[u8], &str); 5] = [
+    (b"\xfd7zXZ\0", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"PK\x03\x04", "zip"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+];
+
 fn unknown(head: &[u8]) -> Error {
+    let compression = COMPRESSIONS
+        .iter()
+        .find(|(magic, _)| head.starts_with(magic));
+    if let Some((_, name)) = compression {
+        let message = format!("compressed with {name}: unpack it first");
+        return Error::new("", Place::Byte(0), ErrorKind::Unsupported(message));
+    }
     let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
     let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
     Error::new("", Place::Byte(0), kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_compression_is_named() {
+        for (magic, name) in COMPRESSIONS {
+            let mut head = magic.to_vec();
+            head.extend_from_slice(&[0; 300]);
+            let error = detect(&head).expect_err("not unpacked");
+            let expected = format!("byte 0: compressed with {name}: unpack it first");
+            assert_eq!(error.to_string(), expected);
+        }
+    }
 }

@@ -97,8 +97,8 @@ pub(crate) struct SelectArgs {
     /// Only this direction.
     #[arg(long, value_name = "OP", default_value = "both")]
     pub(crate) op: Direction,
-    /// Only these ranks, such as 0-3,7.
-    #[arg(long, value_name = "LIST", value_parser = ranks)]
+    /// Only these ranks, such as 0-3,7; -1 is what all ranks did together.
+    #[arg(long, value_name = "LIST", value_parser = ranks, allow_hyphen_values = true)]
     pub(crate) ranks: Option<Ranks>,
     /// Only files whose name matches.
     #[arg(long, value_name = "REGEX")]
@@ -227,6 +227,10 @@ pub(crate) struct Ranks {
 
 fn ranks(text: &str) -> Result<Ranks, String> {
     let range = |part: &str| {
+        // Records that all ranks share are of rank -1.
+        if part.trim() == "-1" {
+            return Some(-1..=-1);
+        }
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let range = first.trim().parse().ok()?..=last.trim().parse().ok()?;
         (*range.start() >= 0 && !range.is_empty()).then_some(range)
@@ -267,7 +271,8 @@ mod tests {
     #[test]
     fn ranks_are_numbers_and_ranges() {
         assert_eq!(ranks("0-3,7").map(|r| r.ranges), Ok(vec![0..=3, 7..=7]));
-        for wrong in ["", "-1", "3-1", "a", "1,,2", "99999999999"] {
+        assert_eq!(ranks("-1,2").map(|r| r.ranges), Ok(vec![-1..=-1, 2..=2]));
+        for wrong in ["", "-2", "-1-3", "3-1", "a", "1,,2", "99999999999"] {
             assert!(ranks(wrong).is_err(), "{wrong}");
         }
     }

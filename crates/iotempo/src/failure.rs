@@ -1,6 +1,7 @@
 //! An input that could not be read.
 
 use iotempo_formats::ErrorKind;
+use iotempo_model::Warning;
 use serde::Serialize;
 use std::fmt;
 use std::io;
@@ -52,6 +53,39 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.input, self.message)
+    }
+}
+
+/// Why there is nothing of an input.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// It could not be read.
+    Failed(Failure),
+    /// It lay among logs and is none.
+    NoLog(Failure),
+}
+
+impl Unread {
+    /// An input that failed before its first request. One whose format was only guessed is no log,
+    /// unless it is the kind of error that tells damage from another format.
+    pub(crate) fn of(log: &str, guessed: bool, error: &iotempo_formats::Error) -> Self {
+        let failure = Failure::of(log, error);
+        let foreign = matches!(
+            error.kind,
+            ErrorKind::Invalid { .. } | ErrorKind::Unsupported(_) | ErrorKind::UnknownFormat(_)
+        );
+        if guessed && foreign {
+            Self::NoLog(failure)
+        } else {
+            Self::Failed(failure)
+        }
+    }
+
+    /// An input so damaged that nothing of it is left: `what` could not be read.
+    pub(crate) fn destroyed(log: &str, what: &str, warnings: &[Warning]) -> Self {
+        let damage = warnings.iter().find(|warning| warning.code == "damaged");
+        let damage = damage.map_or("it is damaged", |warning| warning.message.as_str());
+        Self::Failed(Failure::new(log, format!("{what} could be read: {damage}")))
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) enum Done<T> {
     /// It could not be opened.
     Failed(Failure),
     /// It lay among logs and is none.
-    NoLog { name: String },
+    NoLog(Failure),
 }
 
 /// The place of a piece of work: of the input on the command line, then of the member in it.
@@ -174,7 +174,7 @@ fn step<T>(
     }
     match opened {
         Ok(Opened::Log(log)) => Step::Done(Done::Read(work(log))),
-        Ok(Opened::NoLog { name }) => Step::Done(Done::NoLog { name }),
+        Ok(Opened::NoLog(why)) => Step::Done(Done::NoLog(why)),
         Err(failure) => Step::Done(Done::Failed(failure)),
         Ok(Opened::Archive(archive)) => {
             // In one step, so that nobody sees neither and goes home.

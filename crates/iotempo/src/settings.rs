@@ -30,6 +30,59 @@ pub(crate) struct Stated {
     columns: Vec<(String, String)>,
 }
 
+impl Stated {
+    /// What is selected, for a person: `ranks 0-3, writes`; `None` where everything is.
+    pub(crate) fn selected(&self) -> Option<String> {
+        let op = (self.op != "both").then(|| format!("{}s", self.op));
+        let api = (self.api != "auto").then(|| format!("layer {}", self.api));
+        let parts = [
+            self.source.map(|source| format!("evidence {source}")),
+            api,
+            self.ranks.as_ref().map(|ranks| format!("ranks {ranks}")),
+            op,
+            self.files
+                .as_ref()
+                .map(|files| format!("files like {files}")),
+            self.start_s.map(|start| format!("from {start} s")),
+            self.end_s.map(|end| format!("to {end} s")),
+        ];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// The options that say the same again.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let text = |value: Option<&str>| value.map(str::to_owned);
+        let columns = self.columns.iter();
+        let columns: Vec<_> = columns
+            .map(|(ours, theirs)| format!("{ours}={theirs}"))
+            .collect();
+        let options = [
+            ("--source", text(self.source.map(Source::name))),
+            ("--api", text(Some(self.api).filter(|api| *api != "auto"))),
+            ("--ranks", self.ranks.clone()),
+            ("--op", text(Some(self.op).filter(|op| *op != "both"))),
+            ("--files", self.files.clone()),
+            ("--start", self.start_s.map(|start| start.to_string())),
+            ("--end", self.end_s.map(|end| end.to_string())),
+            (
+                "--columns",
+                (!columns.is_empty()).then(|| columns.join(",")),
+            ),
+        ];
+        let given = options
+            .into_iter()
+            .filter_map(|(name, value)| Some([name.to_owned(), value?]));
+        given.flatten().collect()
+    }
+
+    /// Whether requests may be left out.
+    pub(crate) fn selects(&self) -> bool {
+        let part = self.start_s.is_some() || self.end_s.is_some() || self.op != "both";
+        part || self.ranks.is_some() || self.files.is_some() || self.api != "auto"
+    }
+}
+
 fn pairs<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(ours, theirs)| (ours, theirs)))
 }

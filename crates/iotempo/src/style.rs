@@ -9,7 +9,12 @@ use std::io::{self, IsTerminal};
 pub(crate) struct Style {
     colour: bool,
     units: Units,
+    /// Columns of the terminal; `None` where there is none, and nothing is wrapped.
+    width: Option<usize>,
 }
+
+/// How wide a terminal is that does not say.
+const WIDTH: usize = 80;
 
 impl Style {
     pub(crate) fn new(common: &CommonArgs) -> Self {
@@ -24,6 +29,7 @@ impl Style {
         Self {
             colour,
             units: common.units,
+            width: width(),
         }
     }
 
@@ -47,8 +53,60 @@ impl Style {
         }
     }
 
-    /// A volume in the units of choice.
+    /// A text as lines that fit the terminal, each of them indented; all but the first a bit more.
+    pub(crate) fn lines(self, text: &str) -> Vec<String> {
+        let mut lines = vec![String::from(" ")];
+        for word in text.split(' ') {
+            let last = lines.last().map_or(0, |line| line.chars().count());
+            let fits = self
+                .width
+                .is_none_or(|width| last + 1 + word.chars().count() <= width);
+            match lines.last_mut() {
+                // A word alone on its line stays there, however long.
+                Some(line) if fits || line.trim().is_empty() => line.push_str(&format!(" {word}")),
+                _ => lines.push(format!("    {word}")),
+            }
+        }
+        lines
+    }
+
+    /// A volume in the units of choice; what is not known is no number.
     pub(crate) fn bytes(self, bytes: f64) -> String {
+        if bytes.is_nan() {
+            return "-".to_owned();
+        }
         human::bytes(bytes, self.units)
+    }
+}
+
+fn width() -> Option<usize> {
+    let stdout = io::stdout();
+    let size = terminal_size::terminal_size_of(&stdout);
+    let width = size.map_or(WIDTH, |(width, _)| usize::from(width.0));
+    stdout.is_terminal().then_some(width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_wrapped_where_there_is_a_width() {
+        let mut style = Style {
+            colour: false,
+            units: Units::Iec,
+            width: Some(20),
+        };
+        let text = "dxt cannot show what was not intercepted: /a/name/that/is/long";
+        let lines = style.lines(text);
+        let expected = [
+            "  dxt cannot show",
+            "    what was not",
+            "    intercepted:",
+            "    /a/name/that/is/long",
+        ];
+        assert_eq!(lines, expected);
+        style.width = None;
+        assert_eq!(style.lines(text), [format!("  {text}")]);
     }
 }

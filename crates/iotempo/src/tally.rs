@@ -33,10 +33,10 @@ impl<'a> Tally<'a> {
     }
 
     /// Something that lay among logs and is none.
-    pub(crate) fn no_log(&mut self, name: &str) {
+    pub(crate) fn no_log(&mut self, why: &Failure) {
         self.no_logs += 1;
-        self.talk
-            .detail(format!("{name}: skipped: no format that iotempo reads"));
+        let Failure { input, message, .. } = why;
+        self.talk.detail(format!("{input}: skipped: {message}"));
     }
 
     /// Whether anything was read at all.

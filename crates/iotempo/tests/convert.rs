@@ -253,7 +253,7 @@ fn every_input_may_have_an_output_of_its_own() {
     let place = Place::new();
     place.write("logs/a/x.csv", REQUESTS);
     place.write("logs/b/x.csv", REQUESTS);
-    place.write("logs/b/bad.csv", "start,end,bytes\n0,1,x\n");
+    place.write("logs/b/bad.darshan", common::cut_darshan());
     let ran = place
         .run(&[
             "convert",
@@ -272,7 +272,7 @@ fn every_input_may_have_an_output_of_its_own() {
     let json = ran.json();
     assert_eq!(json["results"][1]["output"], "out/b/x.csv.jsonl");
     assert_eq!(json["results"][1]["rows"], 3);
-    assert_eq!(json["errors"][0]["input"], "logs/b/bad.csv");
+    assert_eq!(json["errors"][0]["input"], "logs/b/bad.darshan");
 }
 
 #[test]

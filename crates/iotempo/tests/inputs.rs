@@ -212,3 +212,76 @@ fn completions_are_printed_for_a_shell() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn what_only_looked_like_a_log_is_skipped_in_a_folder_and_an_error_where_named() {
+    let foreign = [
+        ("x.ini", "[section]\na = 1\n"),
+        ("conf.json", "{\"a\": 1}\n"),
+        ("list.json", "[1, 2]\n"),
+        (
+            "events.pfw",
+            "[\n{\"id\":1,\"name\":\"open\",\"ph\":\"X\"}\n",
+        ),
+        ("other.csv", "time,value\nmonday,high\n"),
+    ];
+    let place = Place::new();
+    place.write("logs/requests.csv", REQUESTS);
+    for (name, text) in foreign {
+        place.write(&format!("logs/{name}"), text);
+        let ran = place.run(&["inspect", &format!("logs/{name}")]).code(1);
+        assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
+    }
+    let files: Vec<_> = foreign.map(|(name, text)| (name, text.as_bytes())).into();
+    place.write("logs.tar", common::tar(&files));
+    for arguments in [
+        &["inspect", "logs", "logs.tar"][..],
+        &["convert", "logs", "logs.tar", "-o", "out.csv"],
+        &["convert", "logs", "logs.tar", "--out-dir", "out"],
+    ] {
+        let ran = place.run(arguments).ok();
+        assert!(ran.err.contains("skipped 10 files"), "{ran:?}");
+        let ran = place.run(&[arguments, &["-v"]].concat()).ok();
+        for (name, _) in foreign {
+            assert!(
+                ran.err.contains(&format!("logs/{name}: skipped: ")),
+                "{ran:?}"
+            );
+        }
+    }
+    assert_eq!(place.read("out.csv").lines().count(), 4);
+}
+
+#[test]
+fn a_damaged_log_in_a_folder_is_an_error() {
+    let place = Place::new();
+    place.write("logs/requests.csv", REQUESTS);
+    place.write("logs/cut.darshan", common::cut_darshan());
+    for verb in ["inspect", "convert"] {
+        let ran = place.run(&[verb, "logs"]).code(1);
+        assert!(ran.err.contains("logs/cut.darshan: "), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_log_of_which_nothing_is_left_could_not_be_read() {
+    let place = Place::new();
+    // Its job and its names survive, none of its modules does.
+    place.write("cut.darshan", &common::DARSHAN[..1812]);
+    let ran = place.run(&["inspect", "cut.darshan", "--json"]).code(1);
+    let json = ran.json();
+    assert_eq!(json["results"].as_array().unwrap().len(), 0);
+    let message = json["errors"][0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("nothing in it could be read: "),
+        "{ran:?}"
+    );
+    let ran = place
+        .run(&["convert", "cut.darshan", "-o", "out.csv"])
+        .code(1);
+    assert!(
+        ran.err.contains("no request of it could be read: "),
+        "{ran:?}"
+    );
+    assert_eq!(place.files(), ["cut.darshan"]);
+}

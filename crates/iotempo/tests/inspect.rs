@@ -31,7 +31,7 @@ evidence
 ask next
   # every request, as a table
   iotempo convert requests.csv -o requests.parquet
-  # bytes per second, ten times a second
+  # bytes per second, 10 times a second
   iotempo convert requests.csv --signal --rate 10 -o requests-signal.csv
   # this page, for programs
   iotempo inspect requests.csv --json
@@ -44,7 +44,15 @@ ask next
 fn what_is_asked_next_runs_as_printed() {
     let place = Place::new();
     place.write("it's mine.csv", REQUESTS);
-    let ran = place.run(&["inspect", "it's mine.csv"]).ok();
+    let options = ["--ranks", "0-1", "--files", "^/[ab] ?$", "--start", "-1"];
+    let options = [
+        &options[..],
+        &["--end", "2", "--op", "write", "--api", "posix"],
+    ]
+    .concat();
+    let columns = ["--columns", "bytes=bytes"];
+    let arguments = [&["inspect", "it's mine.csv"], &options[..], &columns].concat();
+    let ran = place.run(&arguments).ok();
     let commands: Vec<_> = ran
         .out
         .lines()
@@ -61,6 +69,8 @@ fn what_is_asked_next_runs_as_printed() {
         assert!(status.unwrap().success(), "{command}");
     }
     assert!(place.path("it's mine.parquet").exists());
+    // The selection ends at 2 s: a heading and 20 steps.
+    assert_eq!(place.read("it's mine-signal.csv").lines().count(), 21);
 }
 
 #[test]
@@ -71,9 +81,9 @@ fn many_inputs_are_a_line_each_and_a_total() {
         .run(&["inspect", "requests.csv", "samples.csv", "--units", "si"])
         .ok();
     let expected = "\
-FORMAT                    RANKS        TIME        READ     WRITTEN  SOURCE    WARN  INPUT
-table of requests             2         3 s        50 B        1 kB  requests     -  requests.csv
-table of samples              -         2 s        2 MB         0 B  samples      1  samples.csv
+FORMAT        RANKS        TIME      READ   WRITTEN  SOURCE   WARN  INPUT
+table             2         3 s      50 B      1 kB  requests    -  requests.csv
+table             -         2 s      2 MB       0 B  samples     1  samples.csv
 2 inputs, 2 MB read, 1 kB written, 1 warning
 ";
     assert_eq!((ran.out.as_str(), ran.err.as_str()), (expected, ""));
@@ -103,7 +113,8 @@ fn a_damaged_input_is_marked_and_said() {
         "{ran:?}"
     );
     let ran = place.run(&["inspect", "cut.csv.gz"]).ok();
-    assert!(ran.out.contains("requests: damaged: line "), "{ran:?}");
+    assert!(ran.out.contains("\n  requests (damaged) "), "{ran:?}");
+    assert_eq!(ran.out.matches("line ").count(), 1, "said once: {ran:?}");
 }
 
 #[test]
@@ -144,4 +155,86 @@ fn a_selection_is_counted() {
     );
     assert_eq!(json["settings"]["op"], "write");
     assert_eq!(json["settings"]["end_s"], 0.5);
+}
+
+#[test]
+fn a_selection_is_said_on_the_page() {
+    let place = Place::with_requests();
+    let options = ["--ranks", "0-3", "--op", "write", "--end", "2"];
+    let ran = place
+        .run(&[&["inspect", "requests.csv"], &options[..]].concat())
+        .ok();
+    assert!(
+        ran.out
+            .contains("\n  selected  ranks 0-3, writes, to 2 s\n"),
+        "{ran:?}"
+    );
+    let again = "\n  iotempo inspect requests.csv --ranks 0-3 --op write --end 2 --json\n";
+    assert!(ran.out.contains(again), "{ran:?}");
+}
+
+#[test]
+fn a_selection_that_keeps_nothing_is_a_warning() {
+    let place = Place::with_requests();
+    let ran = place.run(&["inspect", "requests.csv", "--ranks", "7"]).ok();
+    assert!(
+        ran.out.contains("what is selected: ranks 7 [nothing-left]"),
+        "{ran:?}"
+    );
+    assert!(!ran.out.contains("ask next"), "{ran:?}");
+}
+
+#[test]
+fn what_is_asked_next_fits_the_evidence() {
+    let logs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
+    let place = Place::new();
+    for (log, rows, rate) in [
+        ("checkpoint.darshan", "every request", "--rate 10 "),
+        (
+            "checkpoint-heatmap.darshan",
+            "bytes per rank and bin",
+            "--rate 0.2 ",
+        ),
+        (
+            "checkpoint-counters.darshan",
+            "bytes per file between",
+            "--rate 0.2 ",
+        ),
+    ] {
+        let ran = place.run(&["inspect", &format!("{logs}/{log}")]).ok();
+        let next = ran.out.split_once("\nask next\n").unwrap().1;
+        assert!(next.contains(rows) && next.contains(rate), "{next}");
+    }
+    place.write("none.csv", "start,end,bytes\n");
+    let ran = place.run(&["inspect", "none.csv"]).ok();
+    assert!(!ran.out.contains("ask next"), "{ran:?}");
+}
+
+#[test]
+fn names_of_many_inputs_begin_within_70_columns() {
+    let place = Place::new();
+    place.write("logs/a.csv", REQUESTS);
+    place.write("logs/b.darshan", common::DARSHAN);
+    place.write("logs/c.txt", common::DXT_TEXT);
+    let ran = place.run(&["inspect", "logs"]).ok();
+    assert_eq!(ran.lines().len(), 5);
+    for line in &ran.lines()[1..4] {
+        assert!(
+            line.find("logs/").is_some_and(|column| column < 69),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn records_of_all_ranks_together_can_be_selected() {
+    let place = Place::new();
+    place.write("r.csv", "rank,op,start,end,bytes\n-1,w,0,1,5\n0,w,0,1,7\n");
+    for ranks in [&["--ranks", "-1"][..], &["--ranks=-1"]] {
+        let arguments = [&["inspect", "r.csv", "--json"], ranks].concat();
+        assert_eq!(
+            place.run(&arguments).ok().json()["results"][0]["bytes_written"],
+            5
+        );
+    }
 }

@@ -113,7 +113,7 @@ fn place() -> Place {
     place.write("logs/samples.csv", "time,bandwidth\n0,0.5\n1,2\n");
     let whole = common::gzip(common::REQUESTS.as_bytes());
     place.write("logs/cut.csv.gz", &whole[..whole.len() - 9]);
-    place.write("logs/bad.csv", "start,end,bytes\n0,1,x\n");
+    place.write("logs/bad.darshan", common::cut_darshan());
     place.write("logs/empty.csv", "start,end,bytes\n");
     place
 }

@@ -8,12 +8,12 @@ use super::table::{Columns, create};
 use super::target::Target;
 use crate::Outcome;
 use crate::failure::Failure;
-use crate::inputs::{Inputs, Log, Opener};
+use crate::inputs::{Identity, Inputs, Log, Opener};
 use crate::pool::{self, Done};
 use crate::settings::Settings;
 use crate::talk::Talk;
 use anyhow::Context;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,8 @@ pub(super) fn run(
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     inputs.leave_out(folder);
     let talk = report.talk;
-    let work = |log: Log| written(log, folder, plan, settings, talk);
+    let named = inputs.named();
+    let work = |log: Log| written(log, (folder, &named), plan, settings, talk);
     let mut names = HashMap::new();
     pool::in_order(inputs, opener, threads, work, |done| {
         match done {
@@ -50,7 +51,9 @@ pub(super) fn run(
             Done::Read(Err((path, Trouble::Output(error)))) => {
                 return Err(error).with_context(|| path.display().to_string());
             }
-            Done::NoLog { name } => report.tally.no_log(&name),
+            Done::Read(Err((_, Trouble::NoLog(why)))) | Done::NoLog(why) => {
+                report.tally.no_log(&why);
+            }
         }
         anyhow::Ok(())
     })?;
@@ -61,7 +64,7 @@ pub(super) fn run(
 /// of a folder become one.
 fn written(
     log: Log,
-    folder: &Path,
+    (folder, named): (&Path, &HashSet<Identity>),
     plan: &Plan,
     settings: &Settings,
     talk: &Talk,
@@ -71,6 +74,10 @@ fn written(
     path.push(extension(plan.format));
     let path = PathBuf::from(path);
     let write = || {
+        if Identity::of(&path).is_some_and(|target| named.contains(&target)) {
+            let message = format!("its output {} is an input", path.display());
+            return Err(Trouble::Input(Failure::new(log.name, message)));
+        }
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         let (file, target) = Target::create(&path)?;
         let columns = Columns {

@@ -4,7 +4,7 @@ use super::about::About;
 use super::plan::Plan;
 use super::signal::SignalSink;
 use super::table::Table;
-use crate::failure::Failure;
+use crate::failure::{Failure, Unread};
 use crate::inputs::Log;
 use crate::settings::Settings;
 use crate::talk::Talk;
@@ -16,6 +16,8 @@ use std::io;
 pub(super) enum Trouble {
     /// It could not be read: others may be.
     Input(Failure),
+    /// It lay among logs and is none.
+    NoLog(Failure),
     /// The table could not be written: nothing can.
     Output(io::Error),
 }
@@ -23,6 +25,15 @@ pub(super) enum Trouble {
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<Unread> for Trouble {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Failed(failure) => Self::Input(failure),
+            Unread::NoLog(why) => Self::NoLog(why),
+        }
     }
 }
 
@@ -62,11 +73,11 @@ fn requests(
     if let Some(error) = error {
         return Err(Trouble::Output(error));
     }
-    let mut about = about.map_err(|mut failure| {
-        if rows > 0 {
+    let mut about = about.map_err(|mut unread| {
+        if let (Unread::Failed(failure), 1..) = (&mut unread, rows) {
             failure.message += &format!(" ({rows} rows before that are in the output)");
         }
-        Trouble::Input(failure)
+        unread
     })?;
     about.rows = rows;
     Ok(about)
@@ -80,7 +91,7 @@ fn signal(
     table: &mut dyn Table,
 ) -> Result<About, Trouble> {
     let mut sink = SignalSink::new(rate);
-    let mut about = pour(log, settings, talk, &mut sink).map_err(Trouble::Input)?;
+    let mut about = pour(log, settings, talk, &mut sink)?;
     let directions = sink
         .finish()
         .map_err(|error| Trouble::Input(Failure::new(about.input.clone(), error)))?;
@@ -95,11 +106,12 @@ fn pour(
     settings: &Settings,
     talk: &Talk,
     sink: &mut dyn RequestSink,
-) -> Result<About, Failure> {
+) -> Result<About, Unread> {
     let Log {
         name,
         input,
         sha256,
+        guessed,
         ..
     } = log;
     let mut counting = Counting {
@@ -107,12 +119,19 @@ fn pour(
         talk,
         requests: 0,
     };
-    let reading = read(input, &settings.options, &mut counting)
-        .map_err(|error| Failure::of(name.clone(), &error))?;
+    let reading = read(input, &settings.options, &mut counting);
     let requests = counting.requests;
+    let reading = reading.map_err(|error| Unread::of(&name, guessed && requests == 0, &error))?;
+    if reading.damaged && requests == 0 {
+        return Err(Unread::destroyed(
+            &name,
+            "no request of it",
+            &reading.warnings,
+        ));
+    }
     let sha256 = sha256
         .finish()
-        .map_err(|error| Failure::new(name.clone(), error))?;
+        .map_err(|error| Unread::Failed(Failure::new(name.clone(), error)))?;
     Ok(About::new(name, sha256, reading, requests))
 }
 

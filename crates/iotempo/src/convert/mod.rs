@@ -12,8 +12,9 @@ mod signal;
 mod single;
 mod table;
 mod target;
+mod unfinished;
 
-pub(crate) use target::UNFINISHED;
+pub(crate) use unfinished::UNFINISHED;
 
 use crate::Outcome;
 use crate::cli::{CommonArgs, ConvertArgs};

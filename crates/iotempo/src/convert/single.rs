@@ -7,10 +7,12 @@ use super::plan::Plan;
 use super::table::{Columns, Table, create};
 use super::target::Target;
 use crate::Outcome;
-use crate::inputs::{Inputs, Log, Opener};
+use crate::inputs::{Identity, Inputs, Log, Opener};
 use crate::pool::{self, Done};
-use crate::settings::Settings;
+use crate::settings::{Settings, usage_error};
 use anyhow::Context;
+use iotempo_formats::{Format, Input, detect};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -35,6 +37,7 @@ pub(super) fn run(
         })
     };
     if let Some(path) = path {
+        check(path, &mut inputs)?;
         inputs.leave_out(path);
     }
     let several = inputs.several();
@@ -42,7 +45,7 @@ pub(super) fn run(
     let mut all = Vec::new();
     pool::one_by_one(inputs, opener, |done| {
         match done {
-            Done::NoLog { name } => report.tally.no_log(&name),
+            Done::NoLog(why) => report.tally.no_log(&why),
             Done::Failed(failure) => report.failed(failure),
             Done::Read(log) => {
                 // Made for the first log: who names nothing readable overwrites nothing.
@@ -56,6 +59,7 @@ pub(super) fn run(
                         all.push(about);
                     }
                     Err(Trouble::Input(failure)) => report.failed(failure),
+                    Err(Trouble::NoLog(why)) => report.tally.no_log(&why),
                     Err(Trouble::Output(error)) => return Err(error.into()),
                 }
             }
@@ -67,6 +71,27 @@ pub(super) fn run(
         output.finish(&all).with_context(name)?;
     }
     report.finish()
+}
+
+/// Refuses to replace an input, or any other log that could not be had again.
+fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error> {
+    let Some(target) = Identity::of(path) else {
+        return Ok(());
+    };
+    let what = if inputs.named().contains(&target) {
+        "the output is an input"
+    } else if is_darshan(path) {
+        "the output is a Darshan log, and would be overwritten"
+    } else {
+        return Ok(());
+    };
+    Err(usage_error(format!("{}: {what}", path.display())))
+}
+
+fn is_darshan(path: &Path) -> bool {
+    let input = File::open(path).and_then(Input::file);
+    let format = input.ok().and_then(|input| detect(input.head()).ok());
+    format.is_some_and(|format| matches!(format, Format::Darshan | Format::DarshanLegacy))
 }
 
 fn add(

@@ -1,18 +1,20 @@
 //! What a command line names: files, folders, globs, manifests, archives, standard input.
 
 mod archive;
+mod identity;
 mod open;
 mod walk;
 mod window;
 
 pub(crate) use archive::{Archive, Member};
+pub(crate) use identity::Identity;
 pub(crate) use open::{Log, Opened, Opener};
 
 use crate::cli::InputArgs;
 use crate::failure::Failure;
 use crate::settings::usage_error;
 use anyhow::Context;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -76,6 +78,22 @@ impl Inputs {
     /// An output, which is no input even where it lies among them.
     pub(crate) fn leave_out(&mut self, output: &Path) {
         self.walk.leave_out(output);
+    }
+
+    /// The files that were named, one by one or by a glob, for who must not overwrite them.
+    pub(crate) fn named(&mut self) -> HashSet<Identity> {
+        let arguments: Vec<_> = self.arguments.by_ref().collect();
+        let mut named = HashSet::new();
+        for path in arguments.iter().flatten() {
+            if is_glob(path) {
+                let matches = matches(path).unwrap_or_default();
+                named.extend(matches.iter().filter_map(|path| Identity::of(path)));
+            } else {
+                named.extend(Identity::of(path));
+            }
+        }
+        self.arguments = Box::new(arguments.into_iter());
+        named
     }
 
     fn expand(&mut self, path: PathBuf) -> Result<Option<Found>, Failure> {

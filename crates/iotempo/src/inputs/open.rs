@@ -18,6 +18,8 @@ pub(crate) struct Log {
     pub(crate) below: PathBuf,
     /// Whether it is one of several in an archive.
     pub(crate) member: bool,
+    /// Whether nobody named it and its first bytes could be those of something else.
+    pub(crate) guessed: bool,
     pub(crate) input: Input,
     pub(crate) sha256: Sha256Of,
 }
@@ -27,9 +29,7 @@ pub(crate) enum Opened {
     Log(Log),
     Archive(Archive),
     /// It lay among logs and is none.
-    NoLog {
-        name: String,
-    },
+    NoLog(Failure),
 }
 
 /// Bytes that come once and in order.
@@ -139,8 +139,10 @@ impl Opener {
                 member: true,
                 ..log
             }),
-            // Archives in archives are not opened.
-            Opened::Archive(_) | Opened::NoLog { .. } => Opened::NoLog { name },
+            Opened::Archive(_) => {
+                Opened::NoLog(Failure::new(name, "archives in archives are not opened"))
+            }
+            Opened::NoLog(why) => Opened::NoLog(why),
         })
     }
 
@@ -160,16 +162,18 @@ impl Opener {
             let archive = Archive::in_order(name, input.into_reader(), self.options.limits);
             return Ok(Opened::Archive(archive));
         }
-        let log = |name, input| Log {
-            name,
-            below,
-            member: false,
-            input,
-            sha256,
-        };
         match detect_with(input.head(), &self.options) {
-            Ok(_) => Ok(Opened::Log(log(name, input))),
-            Err(error) if !named && self.is_no_log(&error.kind) => Ok(Opened::NoLog { name }),
+            Ok(format) => Ok(Opened::Log(Log {
+                name,
+                below,
+                member: false,
+                guessed: !named && !format.is_certain(),
+                input,
+                sha256,
+            })),
+            Err(error) if !named && self.is_no_log(&error.kind) => {
+                Ok(Opened::NoLog(Failure::of(name, &error)))
+            }
             Err(error) => Err(Failure::of(name, &error)),
         }
     }
@@ -177,7 +181,10 @@ impl Opener {
     /// Whether an error says that something is no log, rather than a bad one. Where a user names
     /// columns, tables without them are no logs.
     fn is_no_log(&self, kind: &ErrorKind) -> bool {
-        let unknown = matches!(kind, ErrorKind::UnknownFormat(_) | ErrorKind::Empty);
+        let unknown = matches!(
+            kind,
+            ErrorKind::UnknownFormat(_) | ErrorKind::Unsupported(_) | ErrorKind::Empty
+        );
         unknown || !self.options.columns.is_empty()
     }
 }

@@ -33,16 +33,23 @@ impl Lines {
         }
         let found = &inspected.inspection;
         self.inputs += 1;
-        self.bytes[0] += found.bytes_read;
-        self.bytes[1] += found.bytes_written;
+        for (sum, bytes) in self
+            .bytes
+            .iter_mut()
+            .zip([found.bytes_read, found.bytes_written])
+        {
+            // What is not known is no number.
+            *sum += if bytes.is_nan() { 0.0 } else { bytes };
+        }
         self.warnings += found.warnings.len() as u64;
-        let warnings = match (found.warnings.len(), found.damaged) {
+        let damaged = found.damaged || found.sections.iter().any(|part| part.damage.is_some());
+        let warnings = match (found.warnings.len(), damaged) {
             (count, true) => format!("{count}!"),
             (0, false) => "-".to_owned(),
             (count, false) => count.to_string(),
         };
         let text = line([
-            &found.format,
+            &short(&found.format),
             &ranks(found).map_or("-".to_owned(), human::count),
             &time(found).map_or("-".to_owned(), human::duration),
             &self.style.bytes(found.bytes_read),
@@ -51,7 +58,7 @@ impl Lines {
             &warnings,
             &inspected.input,
         ]);
-        let text = if found.damaged {
+        let text = if damaged {
             self.style.yellow(&text)
         } else {
             text
@@ -75,8 +82,24 @@ impl Lines {
 
 fn line([format, ranks, time, read, written, source, warnings, input]: [&str; 8]) -> String {
     format!(
-        "{format:<22}  {ranks:>7}  {time:>10}  {read:>10}  {written:>10}  {source:<8}  {warnings:>4}  {input}"
+        "{format:<12} {ranks:>6} {time:>11} {read:>9} {written:>9}  {source:<8} {warnings:>4}  {input}"
     )
+}
+
+/// A format in twelve letters. Of a table, the source says the rest.
+fn short(format: &str) -> String {
+    const LONGEST: usize = 12;
+    let name = match format.split_once(' ') {
+        Some(("table", _)) => "table",
+        Some(("darshan-dxt-parser", _)) => "dxt-parser",
+        Some(("darshan-parser", _)) => "parser",
+        _ => format,
+    };
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    let begin: String = name.chars().take(LONGEST - 1).collect();
+    format!("{}…", begin.trim_end())
 }
 
 /// The number of processes, else of ranks that were seen.

@@ -1,19 +1,21 @@
 //! `iotempo inspect`: what is in this file, and what can it tell me?
 
 mod lines;
+mod next;
 mod summary;
 
 use crate::Outcome;
 use crate::cli::{CommonArgs, InspectArgs};
 use crate::envelope::Envelope;
-use crate::failure::Failure;
+use crate::failure::{Failure, Unread};
 use crate::inputs::{Inputs, Log, Opener};
 use crate::pool::{self, Done};
-use crate::settings::Settings;
+use crate::settings::{Settings, Stated};
 use crate::style::Style;
 use crate::talk::Talk;
 use crate::tally::Tally;
 use iotempo_formats::{Inspection, inspect_part};
+use iotempo_model::Warning;
 use lines::Lines;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -49,13 +51,13 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
             talk.done(1);
             printer.print(&inspected, &talk)
         }
-        Done::Read(Err(failure)) | Done::Failed(failure) => {
+        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
             tally.failed(&failure);
             printer.fail(failure);
             Ok(())
         }
-        Done::NoLog { name } => {
-            tally.no_log(&name);
+        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
+            tally.no_log(&why);
             Ok(())
         }
     })?;
@@ -64,25 +66,60 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
     tally.outcome()
 }
 
-fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Failure> {
+fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
     let Log {
         name,
         input,
         sha256,
         member,
+        guessed,
         ..
     } = log;
-    let inspection = inspect_part(input, &settings.options, &settings.selection)
-        .map_err(|error| Failure::of(name.clone(), &error))?;
+    let mut inspection = inspect_part(input, &settings.options, &settings.selection)
+        .map_err(|error| Unread::of(&name, guessed, &error))?;
+    let nothing =
+        inspection.requests == 0 && inspection.sections.iter().all(|part| part.records == 0);
+    if inspection.damaged && nothing {
+        return Err(Unread::destroyed(
+            &name,
+            "nothing in it",
+            &inspection.warnings,
+        ));
+    }
+    if !settings.stated.selects() {
+        forget_lost(&mut inspection);
+    } else if inspection.requests == 0 {
+        let selected = settings.stated.selected().unwrap_or_default();
+        let message = format!("nothing is left of what is selected: {selected}");
+        inspection
+            .warnings
+            .push(Warning::new("nothing-left", message));
+    }
     let sha256 = sha256
         .finish()
-        .map_err(|error| Failure::new(name.clone(), error))?;
+        .map_err(|error| Unread::Failed(Failure::new(name.clone(), error)))?;
     Ok(Inspected {
         input: name,
         sha256,
         member,
         inspection,
     })
+}
+
+/// Volumes are unknown where damage left no request that could tell them: not a number, which is
+/// `-` for people and `null` in JSON.
+fn forget_lost(inspection: &mut Inspection) {
+    if !inspection.damaged {
+        return;
+    }
+    if inspection.requests == 0 {
+        (inspection.bytes_read, inspection.bytes_written) = (f64::NAN, f64::NAN);
+    }
+    for source in &mut inspection.sources {
+        if source.requests == 0 {
+            (source.bytes_read, source.bytes_written) = (f64::NAN, f64::NAN);
+        }
+    }
 }
 
 /// How results are shown.
@@ -94,6 +131,7 @@ enum Printer<W: Write> {
         style: Style,
         several: bool,
         lines: Lines,
+        stated: Stated,
     },
 }
 
@@ -109,6 +147,7 @@ impl Printer<BufWriter<io::StdoutLock<'static>>> {
             style,
             several,
             lines: Lines::new(style),
+            stated: settings.stated.clone(),
         })
     }
 }
@@ -125,7 +164,7 @@ impl<W: Write> Printer<W> {
             } if *several || inspected.member => {
                 for warning in &inspected.inspection.warnings {
                     let message = format!("{}: {warning}", inspected.input);
-                    if inspected.inspection.damaged {
+                    if inspected.inspection.damaged || warning.code == "bytes-missing" {
                         talk.warn(message);
                     } else {
                         talk.detail(message);
@@ -133,7 +172,9 @@ impl<W: Write> Printer<W> {
                 }
                 lines.print(out, inspected)
             }
-            Self::Human { out, style, .. } => summary::print(out, inspected, *style),
+            Self::Human {
+                out, style, stated, ..
+            } => summary::print(out, inspected, stated, *style),
         }
     }
 

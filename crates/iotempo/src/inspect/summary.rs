@@ -1,49 +1,82 @@
 //! One input at length.
 
-use super::Inspected;
 use super::lines::ranks;
+use super::{Inspected, next};
 use crate::human;
+use crate::settings::Stated;
 use crate::style::Style;
 use iotempo_formats::{Inspection, Section};
 use std::io::{self, Write};
-use std::path::Path;
 
 /// Prints what is in an input, and what to ask next.
-pub(super) fn print(out: &mut impl Write, inspected: &Inspected, style: Style) -> io::Result<()> {
+pub(super) fn print(
+    out: &mut impl Write,
+    inspected: &Inspected,
+    stated: &Stated,
+    style: Style,
+) -> io::Result<()> {
     let found = &inspected.inspection;
     writeln!(out, "{}", style.bold(&inspected.input))?;
-    let facts = facts(found, style);
+    let facts = facts(found, stated, style);
     let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     for (key, value) in facts {
         writeln!(out, "  {key:<width$}  {value}")?;
     }
     heading(out, "modules", style)?;
     table(out, &sections(&found.sections, style))?;
-    for section in &found.sections {
-        if let Some(damage) = &section.damage {
-            let text = format!("{}: damaged: {damage}", section.name);
-            writeln!(out, "  {}", style.yellow(&text))?;
-        }
+    for damage in untold(found) {
+        prose(out, &damage, style, Style::yellow)?;
     }
     heading(out, "evidence", style)?;
     table(out, &evidence(found, style))?;
     for source in &found.sources {
         let text = format!("{} cannot show {}", source.source, source.cannot_show);
-        writeln!(out, "  {}", style.dim(&text))?;
+        prose(out, &text, style, Style::dim)?;
     }
     if let Some(note) = &found.layer_note {
-        writeln!(out, "  layers: {note}")?;
+        prose(out, &format!("layers: {note}"), style, |_, line| {
+            line.to_owned()
+        })?;
     }
     if !found.warnings.is_empty() {
         heading(out, "warnings", style)?;
     }
     for warning in &found.warnings {
-        writeln!(out, "  {}", style.yellow(&warning.to_string()))?;
+        prose(out, &warning.to_string(), style, Style::yellow)?;
     }
-    heading(out, "ask next", style)?;
-    for (command, purpose) in next(&inspected.input) {
+    let next = next::commands(&inspected.input, found, stated);
+    if !next.is_empty() {
+        heading(out, "ask next", style)?;
+    }
+    for (command, purpose) in next {
         writeln!(out, "  {}", style.dim(&format!("# {purpose}")))?;
         writeln!(out, "  {command}")?;
+    }
+    Ok(())
+}
+
+/// Damage of sections that no warning tells of.
+fn untold(found: &Inspection) -> impl Iterator<Item = String> {
+    let told = |damage: &str| {
+        let warnings = &found.warnings;
+        warnings
+            .iter()
+            .any(|warning| warning.message.contains(damage))
+    };
+    found.sections.iter().filter_map(move |section| {
+        let damage = section.damage.as_deref().filter(|damage| !told(damage))?;
+        Some(format!("{}: {damage}", section.name))
+    })
+}
+
+fn prose(
+    out: &mut impl Write,
+    text: &str,
+    style: Style,
+    dressed: impl Fn(Style, &str) -> String,
+) -> io::Result<()> {
+    for line in style.lines(text) {
+        writeln!(out, "{}", dressed(style, &line))?;
     }
     Ok(())
 }
@@ -52,7 +85,7 @@ fn heading(out: &mut impl Write, text: &str, style: Style) -> io::Result<()> {
     writeln!(out, "\n{}", style.bold(text))
 }
 
-fn facts(found: &Inspection, style: Style) -> Vec<(String, String)> {
+fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(String, String)> {
     let job = &found.job;
     let count = |count: Option<u64>| count.map(human::count);
     let start = job.start_epoch_s.and_then(human::utc);
@@ -72,6 +105,7 @@ fn facts(found: &Inspection, style: Style) -> Vec<(String, String)> {
         ("ranks", count(ranks(found))),
         ("started", start),
         ("run time", job.run_time_s.map(human::duration)),
+        ("selected", stated.selected()),
         ("I/O time", span),
         ("requests", Some(human::count(found.requests))),
         ("files", count(found.files)),
@@ -89,8 +123,13 @@ fn sections(sections: &[Section], style: Style) -> Vec<[String; 6]> {
     let volume = |bytes: Option<f64>| bytes.map_or("-".to_owned(), |bytes| style.bytes(bytes));
     let row = |section: &Section| {
         let partial = if section.partial { " (partial)" } else { "" };
+        let damaged = if section.damage.is_some() {
+            " (damaged)"
+        } else {
+            ""
+        };
         [
-            format!("{}{partial}", section.name),
+            format!("{}{partial}{damaged}", section.name),
             section
                 .version
                 .map_or("-".to_owned(), |version| version.to_string()),
@@ -152,38 +191,4 @@ fn table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> io::Resu
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
-}
-
-/// Verbs that go on from here, with what they answer. `IN` is the input, `OUT` a name made from it.
-const NEXT: [(&str, &str); 3] = [
-    (TABLE, "every request, as a table"),
-    (
-        "iotempo convert IN --signal --rate 10 -o OUT-signal.csv",
-        "bytes per second, ten times a second",
-    ),
-    ("iotempo inspect IN --json", "this page, for programs"),
-];
-
-const TABLE: &str = if cfg!(feature = "tables") {
-    "iotempo convert IN -o OUT.parquet"
-} else {
-    "iotempo convert IN -o OUT-requests.csv"
-};
-
-fn next(input: &str) -> impl Iterator<Item = (String, &'static str)> {
-    let stem = Path::new(input)
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let stem = if input == "-" { "stdin".into() } else { stem };
-    NEXT.into_iter().map(move |(command, purpose)| {
-        let words = command
-            .split(' ')
-            .map(|word| match word.strip_prefix("OUT") {
-                Some(extension) => human::quoted(&format!("{stem}{extension}")),
-                None if word == "IN" => human::quoted(input),
-                None => word.to_owned(),
-            });
-        (words.collect::<Vec<_>>().join(" "), purpose)
-    })
 }

@@ -12,6 +12,17 @@ pub const REQUESTS: &str = "rank,op,api,file,start,end,bytes\n\
                             1,write,posix,/b,1,2.5,400\n\
                             0,read,stdio,/c,3,3,50\n";
 
+/// A Darshan log.
+pub const DARSHAN: &[u8] = include_bytes!("../../../../testdata/small/checkpoint.darshan");
+
+/// The text of `darshan-dxt-parser`.
+pub const DXT_TEXT: &[u8] = include_bytes!("../../../../testdata/corpus/dxt_text/run.txt");
+
+/// What is left of a Darshan log after its header: nothing that could be read.
+pub fn cut_darshan() -> &'static [u8] {
+    &DARSHAN[..1328]
+}
+
 /// A folder of its own, in which `iotempo` runs.
 pub struct Place(TempDir);
 

@@ -1,0 +1,101 @@
+//! `iotempo convert`: what an output may replace, and what it leaves behind.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod common;
+use common::{Place, REQUESTS};
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
+
+#[test]
+fn an_input_is_never_its_own_output() {
+    let place = Place::with_requests();
+    std::fs::hard_link(place.path("requests.csv"), place.path("hard.csv")).unwrap();
+    let mut names = vec!["requests.csv", "./requests.csv", "hard.csv"];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("requests.csv", place.path("soft.csv")).unwrap();
+        names.push("soft.csv");
+    }
+    let files = place.files();
+    place.write("list", "requests.csv\n");
+    for inputs in [&["requests.csv"][..], &["req*.csv"], &["--from", "list"]] {
+        for name in &names {
+            let arguments = [&["convert", "-o", name], inputs].concat();
+            let ran = place.run(&arguments).code(2);
+            assert!(ran.err.contains("the output is an input"), "{ran:?}");
+        }
+    }
+    assert_eq!(place.read("requests.csv"), REQUESTS);
+    std::fs::remove_file(place.path("list")).unwrap();
+    assert_eq!(place.files(), files);
+}
+
+#[test]
+fn an_input_is_not_replaced_by_the_output_of_another() {
+    let place = Place::with_requests();
+    place.write("requests.csv.csv", REQUESTS);
+    let ran = place
+        .run(&[
+            "convert",
+            "requests.csv",
+            "requests.csv.csv",
+            "--out-dir",
+            ".",
+        ])
+        .code(1);
+    let expected = "requests.csv: its output ./requests.csv.csv is an input";
+    assert!(ran.err.contains(expected), "{ran:?}");
+    assert_eq!(place.read("requests.csv.csv"), REQUESTS);
+}
+
+#[test]
+fn a_darshan_log_is_not_replaced_by_a_table() {
+    let place = Place::new();
+    place.write("logs/a.csv", REQUESTS);
+    place.write("logs/b.darshan", common::DARSHAN);
+    let ran = place
+        .run(&["convert", "logs", "-o", "logs/b.darshan", "--to", "csv"])
+        .code(2);
+    assert!(ran.err.contains("is a Darshan log"), "{ran:?}");
+    assert_eq!(
+        std::fs::read(place.path("logs/b.darshan")).unwrap(),
+        common::DARSHAN
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_leaves_nothing_unfinished_behind() {
+    use std::io::Write;
+    use std::os::unix::process::ExitStatusExt;
+    // What this test was started to ignore, the program ignores too.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        if ignored >> (number - 1) & 1 == 1 {
+            eprintln!("SKIPPED SIG{name}: ignored here");
+            continue;
+        }
+        let place = Place::new();
+        place.write("out.csv", "old\n");
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("iotempo"))
+            .args(["convert", "-", "-o", "out.csv"])
+            .current_dir(place.path("."))
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(REQUESTS.as_bytes()).unwrap();
+        stdin.write_all(&vec![b'\n'; 1 << 20]).unwrap();
+        while place.files().len() < 2 {
+            assert_eq!(child.try_wait().unwrap(), None, "it waits for more");
+            std::thread::yield_now();
+        }
+        let kill = ["-s", name, &child.id().to_string()].map(str::to_owned);
+        assert!(Command::new("kill").args(kill).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
+        assert_eq!(place.files(), ["out.csv"], "{name}");
+        assert_eq!(place.read("out.csv"), "old\n");
+    }
+}
