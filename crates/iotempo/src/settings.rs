@@ -89,7 +89,9 @@ fn pairs<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::
 
 /// A mistake on the command line that clap cannot see.
 pub(crate) fn usage_error(message: impl fmt::Display) -> clap::Error {
-    Cli::command().error(ErrorKind::ValueValidation, message)
+    // As clap writes its own about values, without the usage of all verbs.
+    let message = format!("{message}\n\nFor more information, try '--help'.\n");
+    clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(&Cli::command())
 }
 
 impl Settings {

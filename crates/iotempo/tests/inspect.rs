@@ -1,5 +1,5 @@
 //! `iotempo inspect`: what people see.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod common;
 use common::{Place, REQUESTS};
@@ -31,7 +31,7 @@ evidence
 ask next
   # every request, as a table
   iotempo convert requests.csv -o requests.parquet
-  # bytes per second, 10 times a second
+  # bytes per second, ten times a second
   iotempo convert requests.csv --signal --rate 10 -o requests-signal.csv
   # this page, for programs
   iotempo inspect requests.csv --json
@@ -237,4 +237,22 @@ fn records_of_all_ranks_together_can_be_selected() {
             5
         );
     }
+}
+
+#[test]
+fn bytes_that_the_evidence_misses_are_said_of_many_inputs() {
+    let data = std::env::var_os("IOTEMPO_DATA").map(std::path::PathBuf::from);
+    let data = data.unwrap_or_else(|| {
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
+    });
+    let folder = data.join("darshan/official/partial_data_dxt");
+    if !folder.exists() {
+        let place = data.display();
+        eprintln!("SKIPPED bytes_that_the_evidence_misses: no data under {place}");
+        return;
+    }
+    let folder = folder.display().to_string();
+    let ran = Place::new().run(&["inspect", &folder]).ok();
+    assert!(ran.err.contains("[bytes-missing]"), "{ran:?}");
+    assert_eq!(Place::new().run(&["inspect", &folder, "-q"]).ok().err, "");
 }

@@ -59,6 +59,7 @@ pub(super) fn run(
                         all.push(about);
                     }
                     Err(Trouble::Input(failure)) => report.failed(failure),
+                    Err(Trouble::Refused(failure)) => report.refused(failure),
                     Err(Trouble::NoLog(why)) => report.tally.no_log(&why),
                     Err(Trouble::Output(error)) => return Err(error.into()),
                 }

@@ -156,7 +156,8 @@ fn matches(pattern: &Path) -> Result<VecDeque<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// The paths in a manifest: one a line; blank lines and those that begin with `#` are none.
+/// The paths in a manifest: one a line; blanks around them, blank lines and those that begin
+/// with `#` do not count.
 fn manifest(
     path: &Path,
 ) -> anyhow::Result<impl Iterator<Item = Result<PathBuf, Failure>> + Send + use<>> {
@@ -175,8 +176,11 @@ fn manifest(
         go_on.then(|| line.map_err(|error| Failure::new(name.clone(), error)))
     });
     Ok(lines.filter_map(|line| match line {
-        Ok(line) if line.trim().is_empty() || line.starts_with('#') => None,
-        Ok(line) => Some(Ok(PathBuf::from(line.trim_end_matches('\r')))),
+        Ok(line) => {
+            let name = line.trim();
+            let named = !name.is_empty() && !name.starts_with('#');
+            named.then(|| Ok(PathBuf::from(name)))
+        }
         Err(failure) => Some(Err(failure)),
     }))
 }

@@ -97,12 +97,11 @@ fn rounded_down(rate: f64) -> f64 {
 
 /// How often that is, in words.
 fn steps(rate: f64) -> String {
-    if rate > 1.0 {
-        format!("{rate} times a second")
-    } else if rate == 1.0 {
-        "once a second".to_owned()
-    } else {
-        format!("every {} s", (1.0 / rate).round())
+    match (1.0 / rate).round() {
+        seconds if seconds > 1.0 => format!("every {seconds} s"),
+        1.0 if rate == 1.0 => "once a second".to_owned(),
+        _ if rate == 10.0 => "ten times a second".to_owned(),
+        _ => format!("{rate} times a second"),
     }
 }
 
@@ -124,6 +123,15 @@ mod tests {
         ] {
             assert_eq!(rounded_down(rate), expected, "{rate}");
         }
-        assert_eq!(steps(0.2), "every 5 s");
+        let said = [10.0, 5.0, 2.0, 1.0, 0.5, 0.2].map(steps);
+        let expected = [
+            "ten times a second",
+            "5 times a second",
+            "2 times a second",
+            "once a second",
+            "every 2 s",
+            "every 5 s",
+        ];
+        assert_eq!(said, expected);
     }
 }
