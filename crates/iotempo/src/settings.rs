@@ -76,6 +76,14 @@ impl Stated {
         given.flatten().collect()
     }
 
+    /// The same of whatever evidence is best.
+    pub(crate) fn without_source(&self) -> Self {
+        Self {
+            source: None,
+            ..self.clone()
+        }
+    }
+
     /// Whether requests may be left out.
     pub(crate) fn selects(&self) -> bool {
         let part = self.start_s.is_some() || self.end_s.is_some() || self.op != "both";

@@ -174,6 +174,17 @@ fn a_selection_is_said_on_the_page() {
 }
 
 #[test]
+fn a_selection_is_said_below_many_inputs() {
+    let place = Place::with_requests();
+    let ran = place.run(&["inspect", ".", "--op", "read"]).ok();
+    assert!(
+        ran.out
+            .ends_with("0 B written, 0 warnings (selected: reads)\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn a_selection_that_keeps_nothing_is_a_warning() {
     let place = Place::with_requests();
     let ran = place.run(&["inspect", "requests.csv", "--ranks", "7"]).ok();
@@ -255,4 +266,27 @@ fn bytes_that_the_evidence_misses_are_said_of_many_inputs() {
     let ran = Place::new().run(&["inspect", &folder]).ok();
     assert!(ran.err.contains("[bytes-missing]"), "{ran:?}");
     assert_eq!(Place::new().run(&["inspect", &folder, "-q"]).ok().err, "");
+}
+
+#[test]
+fn volumes_that_damage_destroyed_are_not_known() {
+    let place = Place::new();
+    // Its POSIX and MPI-IO counters survive, its heatmap and its single requests do not.
+    place.write("cut.darshan", &common::DARSHAN[..3802]);
+    let json = place.run(&["inspect", "cut.darshan", "--json"]).ok().json();
+    let result = &json["results"][0];
+    assert_eq!(result["damaged"], true);
+    let mut lost = 0;
+    for part in ["sources", "modules"].map(|key| result[key].as_array().unwrap()) {
+        for entry in part
+            .iter()
+            .filter(|entry| entry["damage"].is_string() || entry["requests"] == 0)
+        {
+            assert!(entry["bytes_read"].is_null() && entry["bytes_written"].is_null());
+            lost += 1;
+        }
+    }
+    assert!(lost >= 5, "five modules at least: {lost}");
+    let page = place.run(&["inspect", "cut.darshan"]).ok().out;
+    assert!(page.contains("DXT_POSIX (damaged)"), "{page}");
 }

@@ -48,6 +48,17 @@ fn an_input_is_not_replaced_by_the_output_of_another() {
     assert_eq!(place.read("requests.csv.csv"), REQUESTS);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_into_a_folder_of_inputs_is_an_input() {
+    let place = Place::new();
+    place.write("logs/a.csv", REQUESTS);
+    std::os::unix::fs::symlink("logs/a.csv", place.path("link.csv")).unwrap();
+    let ran = place.run(&["convert", "logs", "-o", "link.csv"]).code(2);
+    assert!(ran.err.contains("the output is an input"), "{ran:?}");
+    assert_eq!(place.read("logs/a.csv"), REQUESTS);
+}
+
 #[test]
 fn a_darshan_log_is_not_replaced_by_a_table() {
     let place = Place::new();

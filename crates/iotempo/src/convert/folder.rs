@@ -8,12 +8,12 @@ use super::table::{Columns, Rows, create};
 use super::target::Target;
 use crate::Outcome;
 use crate::failure::Failure;
-use crate::inputs::{Identity, Inputs, Log, Opener};
+use crate::inputs::{Inputs, Log, Named, Opener};
 use crate::pool::{self, Done};
 use crate::settings::Settings;
 use crate::talk::Talk;
 use anyhow::Context;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,7 +65,7 @@ pub(super) fn run(
 /// of a folder become one.
 fn written(
     log: Log,
-    (folder, named): (&Path, &HashSet<Identity>),
+    (folder, named): (&Path, &Named),
     plan: &Plan,
     settings: &Settings,
     talk: &Talk,
@@ -78,7 +78,7 @@ fn written(
     path.push(extension(plan.format));
     let path = PathBuf::from(path);
     let write = || {
-        if Identity::of(&path).is_some_and(|target| named.contains(&target)) {
+        if named.holds(&path) {
             let message = format!("its output {} is an input", path.display());
             return Err(Trouble::Refused(Failure::new(log.name, message)));
         }

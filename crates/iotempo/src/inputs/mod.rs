@@ -7,14 +7,14 @@ mod walk;
 mod window;
 
 pub(crate) use archive::{Archive, Member};
-pub(crate) use identity::Identity;
+pub(crate) use identity::Named;
 pub(crate) use open::{Log, Opened, Opener};
 
 use crate::cli::InputArgs;
 use crate::failure::Failure;
 use crate::settings::usage_error;
 use anyhow::Context;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -80,16 +80,16 @@ impl Inputs {
         self.walk.leave_out(output);
     }
 
-    /// The files that were named, one by one or by a glob, for who must not overwrite them.
-    pub(crate) fn named(&mut self) -> HashSet<Identity> {
+    /// What was named, one by one or by a glob, for who must not overwrite it.
+    pub(crate) fn named(&mut self) -> Named {
         let arguments: Vec<_> = self.arguments.by_ref().collect();
-        let mut named = HashSet::new();
+        let mut named = Named::default();
         for path in arguments.iter().flatten() {
             if is_glob(path) {
                 let matches = matches(path).unwrap_or_default();
-                named.extend(matches.iter().filter_map(|path| Identity::of(path)));
+                matches.iter().for_each(|path| named.add(path));
             } else {
-                named.extend(Identity::of(path));
+                named.add(path);
             }
         }
         self.arguments = Box::new(arguments.into_iter());

@@ -9,7 +9,7 @@ use std::path::Path;
 /// Commands that go on from here, with what they answer; none where there is nothing to ask about.
 pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<(String, String)> {
     if found.requests == 0 {
-        return Vec::new();
+        return other_evidence(input, found, stated).into_iter().collect();
     }
     let rate = rate(found);
     let table = if cfg!(feature = "tables") {
@@ -35,6 +35,15 @@ pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<
             "this page, for programs".to_owned(),
         ),
     ]
+}
+
+/// Where the evidence of choice shows nothing, another kind may.
+fn other_evidence(input: &str, found: &Inspection, stated: &Stated) -> Option<(String, String)> {
+    let others = found.sources.iter().filter(|other| other.requests > 0);
+    let source = others.map(|other| other.source).next()?;
+    let option = format!("--source {source}");
+    let command = command("inspect", input, &stated.without_source(), &option);
+    Some((command, format!("{source} shows something")))
 }
 
 /// A command on the same part of the same input.
