@@ -11,9 +11,12 @@ fn main() {
     }
     // A copy of the sources may lie inside somebody else's repository.
     let ours = git(&["ls-files", "--error-unmatch", "Cargo.toml"]).is_some();
+    let mut version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
     if let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| ours) {
         println!("cargo:rustc-env=IOTEMPO_COMMIT={commit}");
+        version += &format!(" ({commit:.7})");
     }
+    println!("cargo:rustc-env=IOTEMPO_VERSION={version}");
 }
 
 fn git(arguments: &[&str]) -> Option<String> {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(
     name = "iotempo",
-    version,
+    version = env!("IOTEMPO_VERSION"),
     max_term_width = 100,
     arg_required_else_help = true
 )]
@@ -25,15 +25,28 @@ pub(crate) struct Cli {
     pub(crate) common: CommonArgs,
 }
 
+const INSPECT_EXAMPLES: &str = "\
+Examples:
+  iotempo inspect job.darshan            one log, at length
+  iotempo inspect logs/ jobs.tar.gz      many logs, a line each
+  iotempo inspect job.darshan --json     for programs";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  iotempo convert job.darshan -o job.parquet
+  iotempo convert job.darshan --op write --signal --rate 1 -o job.csv
+  iotempo convert logs/ --out-dir tables --to parquet";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// What is in this file, and what can it tell me?
+    #[command(after_help = INSPECT_EXAMPLES)]
     Inspect(InspectArgs),
     /// Give me the requests or the signal as Parquet, CSV or JSON lines.
+    #[command(after_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
     /// Print a script that completes iotempo's commands in a shell.
-    #[command(hide = true)]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -131,7 +144,7 @@ pub(crate) struct CommonArgs {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: When,
     /// How many inputs to read at a time [default: as many as there are cores].
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Units for people: KiB of 1024 bytes, or kB of 1000.
     #[arg(long, global = true, value_name = "UNITS", default_value = "iec")]
@@ -239,6 +252,11 @@ fn ranks(text: &str) -> Result<Ranks, String> {
     let text = text.to_owned();
     let ranges = ranges.ok_or("ranks are numbers and ranges of numbers, such as 0-3,7")?;
     Ok(Ranks { text, ranges })
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "not a whole number from 1 on".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Seconds, String> {

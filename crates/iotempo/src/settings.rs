@@ -76,6 +76,14 @@ impl Stated {
         given.flatten().collect()
     }
 
+    /// The same of whatever evidence is best.
+    pub(crate) fn without_source(&self) -> Self {
+        Self {
+            source: None,
+            ..self.clone()
+        }
+    }
+
     /// Whether requests may be left out.
     pub(crate) fn selects(&self) -> bool {
         let part = self.start_s.is_some() || self.end_s.is_some() || self.op != "both";
@@ -89,7 +97,9 @@ fn pairs<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::
 
 /// A mistake on the command line that clap cannot see.
 pub(crate) fn usage_error(message: impl fmt::Display) -> clap::Error {
-    Cli::command().error(ErrorKind::ValueValidation, message)
+    // As clap writes its own about values, without the usage of all verbs.
+    let message = format!("{message}\n\nFor more information, try '--help'.\n");
+    clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(&Cli::command())
 }
 
 impl Settings {

@@ -10,6 +10,7 @@ pub(crate) struct Tally<'a> {
     talk: &'a Talk,
     read: u64,
     failed: u64,
+    refused: u64,
     no_logs: u64,
 }
 
@@ -19,6 +20,7 @@ impl<'a> Tally<'a> {
             talk,
             read: 0,
             failed: 0,
+            refused: 0,
             no_logs: 0,
         }
     }
@@ -29,6 +31,12 @@ impl<'a> Tally<'a> {
 
     pub(crate) fn failed(&mut self, failure: &Failure) {
         self.failed += 1;
+        self.talk.error(failure);
+    }
+
+    /// An input that could be read, but may not be written.
+    pub(crate) fn refused(&mut self, failure: &Failure) {
+        self.refused += 1;
         self.talk.error(failure);
     }
 
@@ -50,8 +58,9 @@ impl<'a> Tally<'a> {
     /// Where there was nothing to read.
     pub(crate) fn outcome(&self) -> anyhow::Result<Outcome> {
         self.talk.finish();
-        let inputs = self.read + self.failed;
+        let inputs = self.read + self.failed + self.refused;
         if inputs == 0 {
+            anyhow::ensure!(self.no_logs > 0, "nothing to read: no input is named");
             let files = plural(self.no_logs, "file");
             anyhow::bail!("nothing to read: {files}, and no log among them");
         }
@@ -60,13 +69,19 @@ impl<'a> Tally<'a> {
             let message = "of no format that iotempo reads (-v: which)";
             self.talk.warn(format!("skipped {files} {message}"));
         }
-        if self.failed == 0 {
-            return Ok(Outcome::AllRead);
+        for (count, what) in [
+            (self.failed, "could not be read"),
+            (self.refused, "were not converted"),
+        ] {
+            if count > 0 && inputs > 1 {
+                self.talk
+                    .error(format!("{count} of {inputs} inputs {what}"));
+            }
         }
-        if inputs > 1 {
-            let message = format!("{} of {inputs} inputs could not be read", self.failed);
-            self.talk.error(message);
-        }
-        Ok(Outcome::SomeFailed)
+        Ok(if self.failed + self.refused == 0 {
+            Outcome::AllRead
+        } else {
+            Outcome::SomeFailed
+        })
     }
 }

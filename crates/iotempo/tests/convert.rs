@@ -238,13 +238,24 @@ fn outputs_that_cannot_be_are_mistakes() {
     }
     place.write("folder/x", "");
     let ran = place
-        .run(&["convert", "requests.csv", "-o", "folder", "--to", "csv"])
-        .code(1);
-    assert!(ran.err.starts_with("iotempo: folder: "), "{ran:?}");
+        .run(&["convert", "requests.csv", "-o", "folder"])
+        .code(2);
+    let expected = "error: folder: it is a folder: use --out-dir\n\nFor more";
+    assert!(ran.err.starts_with(expected), "{ran:?}");
+    let ran = place
+        .run(&["convert", "requests.csv", "--out-dir", "folder/x"])
+        .code(2);
+    assert!(
+        ran.err.starts_with("error: folder/x: it is a file"),
+        "{ran:?}"
+    );
     let ran = place
         .run(&["convert", "requests.csv", "-o", "gone/out.csv"])
         .code(1);
-    assert!(ran.err.starts_with("iotempo: gone/out.csv: "), "{ran:?}");
+    assert_eq!(
+        ran.err,
+        "iotempo: gone/out.csv: the folder gone does not exist\n"
+    );
     assert_eq!(place.files(), ["folder/x", "requests.csv"]);
 }
 
@@ -287,6 +298,11 @@ fn two_inputs_are_never_written_to_one_output() {
     assert!(
         ran.err
             .contains("b/x.csv: its output out/x.csv.csv is that of a/x.csv already"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("1 of 2 inputs were not converted")
+            && !ran.err.contains("could not be read"),
         "{ran:?}"
     );
 }

@@ -1,5 +1,5 @@
 //! `iotempo inspect`: what people see.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod common;
 use common::{Place, REQUESTS};
@@ -31,7 +31,7 @@ evidence
 ask next
   # every request, as a table
   iotempo convert requests.csv -o requests.parquet
-  # bytes per second, 10 times a second
+  # bytes per second, ten times a second
   iotempo convert requests.csv --signal --rate 10 -o requests-signal.csv
   # this page, for programs
   iotempo inspect requests.csv --json
@@ -174,6 +174,17 @@ fn a_selection_is_said_on_the_page() {
 }
 
 #[test]
+fn a_selection_is_said_below_many_inputs() {
+    let place = Place::with_requests();
+    let ran = place.run(&["inspect", ".", "--op", "read"]).ok();
+    assert!(
+        ran.out
+            .ends_with("0 B written, 0 warnings (selected: reads)\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn a_selection_that_keeps_nothing_is_a_warning() {
     let place = Place::with_requests();
     let ran = place.run(&["inspect", "requests.csv", "--ranks", "7"]).ok();
@@ -237,4 +248,45 @@ fn records_of_all_ranks_together_can_be_selected() {
             5
         );
     }
+}
+
+#[test]
+fn bytes_that_the_evidence_misses_are_said_of_many_inputs() {
+    let data = std::env::var_os("IOTEMPO_DATA").map(std::path::PathBuf::from);
+    let data = data.unwrap_or_else(|| {
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
+    });
+    let folder = data.join("darshan/official/partial_data_dxt");
+    if !folder.exists() {
+        let place = data.display();
+        eprintln!("SKIPPED bytes_that_the_evidence_misses: no data under {place}");
+        return;
+    }
+    let folder = folder.display().to_string();
+    let ran = Place::new().run(&["inspect", &folder]).ok();
+    assert!(ran.err.contains("[bytes-missing]"), "{ran:?}");
+    assert_eq!(Place::new().run(&["inspect", &folder, "-q"]).ok().err, "");
+}
+
+#[test]
+fn volumes_that_damage_destroyed_are_not_known() {
+    let place = Place::new();
+    // Its POSIX and MPI-IO counters survive, its heatmap and its single requests do not.
+    place.write("cut.darshan", &common::DARSHAN[..3802]);
+    let json = place.run(&["inspect", "cut.darshan", "--json"]).ok().json();
+    let result = &json["results"][0];
+    assert_eq!(result["damaged"], true);
+    let mut lost = 0;
+    for part in ["sources", "modules"].map(|key| result[key].as_array().unwrap()) {
+        for entry in part
+            .iter()
+            .filter(|entry| entry["damage"].is_string() || entry["requests"] == 0)
+        {
+            assert!(entry["bytes_read"].is_null() && entry["bytes_written"].is_null());
+            lost += 1;
+        }
+    }
+    assert!(lost >= 5, "five modules at least: {lost}");
+    let page = place.run(&["inspect", "cut.darshan"]).ok().out;
+    assert!(page.contains("DXT_POSIX (damaged)"), "{page}");
 }

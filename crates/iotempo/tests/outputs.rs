@@ -48,6 +48,17 @@ fn an_input_is_not_replaced_by_the_output_of_another() {
     assert_eq!(place.read("requests.csv.csv"), REQUESTS);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_into_a_folder_of_inputs_is_an_input() {
+    let place = Place::new();
+    place.write("logs/a.csv", REQUESTS);
+    std::os::unix::fs::symlink("logs/a.csv", place.path("link.csv")).unwrap();
+    let ran = place.run(&["convert", "logs", "-o", "link.csv"]).code(2);
+    assert!(ran.err.contains("the output is an input"), "{ran:?}");
+    assert_eq!(place.read("logs/a.csv"), REQUESTS);
+}
+
 #[test]
 fn a_darshan_log_is_not_replaced_by_a_table() {
     let place = Place::new();
@@ -98,4 +109,68 @@ fn a_signal_leaves_nothing_unfinished_behind() {
         assert_eq!(place.files(), ["out.csv"], "{name}");
         assert_eq!(place.read("out.csv"), "old\n");
     }
+}
+
+#[test]
+fn what_was_written_is_said_in_a_line() {
+    let place = Place::with_requests();
+    let ran = place
+        .run(&["convert", "requests.csv", "-o", "out.csv"])
+        .ok();
+    assert_eq!(ran.err, "iotempo: out.csv: 3 rows from requests\n");
+    let ran = place
+        .run(&["convert", "requests.csv", "-o", "out.csv", "-q"])
+        .ok();
+    assert_eq!(ran.err, "");
+    place.write("samples.csv", "time,read\n0,1\n1,1\n");
+    let both = ["convert", "requests.csv", "samples.csv"];
+    let ran = place.run(&[&both[..], &["--out-dir", "out"]].concat()).ok();
+    assert_eq!(
+        ran.err,
+        "iotempo: 1 of 2 inputs: a row is no single request, but a sample (samples)\n\
+         iotempo: out: 2 tables, 5 rows from requests, samples\n"
+    );
+}
+
+#[test]
+fn rows_that_are_no_requests_are_said_to_be_none() {
+    let logs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
+    let place = Place::new();
+    for (log, what) in [
+        (
+            "checkpoint-heatmap.darshan",
+            "the bytes of a rank in a bin of time (heatmap)",
+        ),
+        (
+            "checkpoint-counters.darshan",
+            "first and last access (counters)",
+        ),
+    ] {
+        let log = format!("{logs}/{log}");
+        let ran = place.run(&["convert", &log]).ok();
+        assert!(
+            ran.err.contains("no single request") && ran.err.contains(what),
+            "{ran:?}"
+        );
+        let signal = ["convert", &log, "--signal", "--rate", "0.1"];
+        assert_eq!(
+            place.run(&signal).ok().err,
+            "",
+            "a step of a signal is no request anyway"
+        );
+    }
+}
+
+#[test]
+fn requests_and_signals_of_one_input_do_not_replace_each_other() {
+    let place = Place::with_requests();
+    let arguments = ["convert", "requests.csv", "--out-dir", "out"];
+    place.run(&arguments).ok();
+    place
+        .run(&[&arguments[..], &["--signal", "--rate", "1"]].concat())
+        .ok();
+    assert_eq!(
+        place.files()[..2],
+        ["out/requests.csv.csv", "out/requests.csv.signal.csv"]
+    );
 }

@@ -10,7 +10,7 @@ pub(super) struct About {
     pub(super) input: String,
     sha256: Option<String>,
     format: String,
-    source: Source,
+    pub(super) source: Source,
     resolution_s: Option<f64>,
     job: Job,
     /// Requests in it, before any selection.

@@ -4,16 +4,16 @@ use super::Report;
 use super::about::About;
 use super::log::{Trouble, convert};
 use super::plan::{Plan, extension};
-use super::table::{Columns, create};
+use super::table::{Columns, Rows, create};
 use super::target::Target;
 use crate::Outcome;
 use crate::failure::Failure;
-use crate::inputs::{Identity, Inputs, Log, Opener};
+use crate::inputs::{Inputs, Log, Named, Opener};
 use crate::pool::{self, Done};
 use crate::settings::Settings;
 use crate::talk::Talk;
 use anyhow::Context;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,8 +43,9 @@ pub(super) fn run(
         match done {
             Done::Read(Ok(written)) => match name(written, &mut names)? {
                 Ok((about, path)) => report.converted(&about, Some(&path))?,
-                Err(failure) => report.failed(failure),
+                Err(failure) => report.refused(failure),
             },
+            Done::Read(Err((_, Trouble::Refused(failure)))) => report.refused(failure),
             Done::Read(Err((_, Trouble::Input(failure)))) | Done::Failed(failure) => {
                 report.failed(failure);
             }
@@ -60,23 +61,26 @@ pub(super) fn run(
     report.finish()
 }
 
-/// `logs/a/job.darshan` becomes `folder/a/job.darshan.csv`: the whole name, so that no two files
+/// `logs/a/job.darshan` becomes `folder/a/job.darshan.csv`, or `.signal.csv`: the whole name, so that no two files
 /// of a folder become one.
 fn written(
     log: Log,
-    (folder, named): (&Path, &HashSet<Identity>),
+    (folder, named): (&Path, &Named),
     plan: &Plan,
     settings: &Settings,
     talk: &Talk,
 ) -> Result<Written, (PathBuf, Trouble)> {
     let mut path = folder.join(&log.below).into_os_string();
-    path.push(".");
+    path.push(match plan.rows() {
+        Rows::Requests => ".",
+        Rows::Signal => ".signal.",
+    });
     path.push(extension(plan.format));
     let path = PathBuf::from(path);
     let write = || {
-        if Identity::of(&path).is_some_and(|target| named.contains(&target)) {
+        if named.holds(&path) {
             let message = format!("its output {} is an input", path.display());
-            return Err(Trouble::Input(Failure::new(log.name, message)));
+            return Err(Trouble::Refused(Failure::new(log.name, message)));
         }
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         let (file, target) = Target::create(&path)?;

@@ -18,6 +18,8 @@ pub(super) enum Trouble {
     Input(Failure),
     /// It lay among logs and is none.
     NoLog(Failure),
+    /// Its output may not be written.
+    Refused(Failure),
     /// The table could not be written: nothing can.
     Output(io::Error),
 }

@@ -5,6 +5,7 @@ mod csv;
 mod folder;
 mod json_lines;
 mod log;
+mod made;
 #[cfg(feature = "tables")]
 mod parquet;
 mod plan;
@@ -26,6 +27,7 @@ use crate::settings::Settings;
 use crate::talk::Talk;
 use crate::tally::Tally;
 use about::About;
+use made::Made;
 use plan::{Output, Plan};
 use serde::Serialize;
 use std::io::{self, BufWriter, Stdout};
@@ -56,6 +58,7 @@ pub(crate) fn run(arguments: ConvertArgs, common: &CommonArgs) -> anyhow::Result
 struct Report<'a> {
     talk: &'a Talk,
     tally: Tally<'a>,
+    made: Made,
     envelope: Option<Envelope<BufWriter<Stdout>>>,
 }
 
@@ -81,12 +84,14 @@ impl<'a> Report<'a> {
         Ok(Self {
             talk,
             tally: Tally::new(talk),
+            made: Made::new(plan),
             envelope: envelope.transpose()?,
         })
     }
 
     fn converted(&mut self, about: &About, output: Option<&Path>) -> io::Result<()> {
         self.tally.read();
+        self.made.add(about);
         for warning in &about.warnings {
             self.talk
                 .warn(format!("{}: warning: {warning}", about.input));
@@ -107,8 +112,17 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// An input that was read and whose output may not be.
+    fn refused(&mut self, failure: Failure) {
+        self.tally.refused(&failure);
+        if let Some(envelope) = &mut self.envelope {
+            envelope.error(failure);
+        }
+    }
+
     fn finish(self) -> anyhow::Result<Outcome> {
         self.talk.finish();
+        self.made.tell(self.talk, self.envelope.is_some());
         if let Some(envelope) = self.envelope {
             envelope.finish()?;
         }

@@ -42,6 +42,7 @@ impl Plan {
             (Some(path), None) if path.as_os_str() != "-" => Output::File(path.clone()),
             _ => Output::Stdout,
         };
+        check_kind(&output)?;
         let format = match (words.to, &output) {
             (Some(format), _) => format,
             (None, Output::File(path)) => by_extension(path)?,
@@ -82,6 +83,18 @@ impl Plan {
 pub(super) fn extension(format: TableFormat) -> String {
     let value = format.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// Refuses a folder for a file, and a file for a folder.
+fn check_kind(output: &Output) -> Result<(), clap::Error> {
+    let (path, message) = match output {
+        Output::File(path) if path.is_dir() => (path, "it is a folder: use --out-dir"),
+        Output::Folder(path) if path.exists() && !path.is_dir() => {
+            (path, "it is a file, and --out-dir names a folder")
+        }
+        _ => return Ok(()),
+    };
+    Err(usage_error(format!("{}: {message}", path.display())))
 }
 
 fn by_extension(path: &Path) -> Result<TableFormat, clap::Error> {

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::table::{Columns, Table, create};
 use super::target::Target;
 use crate::Outcome;
-use crate::inputs::{Identity, Inputs, Log, Opener};
+use crate::inputs::{Inputs, Log, Opener};
 use crate::pool::{self, Done};
 use crate::settings::{Settings, usage_error};
 use anyhow::Context;
@@ -59,6 +59,7 @@ pub(super) fn run(
                         all.push(about);
                     }
                     Err(Trouble::Input(failure)) => report.failed(failure),
+                    Err(Trouble::Refused(failure)) => report.refused(failure),
                     Err(Trouble::NoLog(why)) => report.tally.no_log(&why),
                     Err(Trouble::Output(error)) => return Err(error.into()),
                 }
@@ -75,10 +76,10 @@ pub(super) fn run(
 
 /// Refuses to replace an input, or any other log that could not be had again.
 fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error> {
-    let Some(target) = Identity::of(path) else {
+    if !path.is_file() {
         return Ok(());
-    };
-    let what = if inputs.named().contains(&target) {
+    }
+    let what = if inputs.named().holds(path) {
         "the output is an input"
     } else if is_darshan(path) {
         "the output is a Darshan log, and would be overwritten"

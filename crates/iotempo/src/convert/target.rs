@@ -18,7 +18,10 @@ impl Target {
         // Through links: what they point to is replaced, not they.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&real) {
-            Ok(about) if about.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(about) if about.is_dir() => {
+                let message = "it is a folder: use --out-dir";
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
+            }
             Ok(about) if !about.is_file() => {
                 let file = OpenOptions::new().write(true).open(&real)?;
                 let path = real;
@@ -35,7 +38,12 @@ impl Target {
         let folder = real
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
-        let (file, unfinished) = Unfinished::create(folder.unwrap_or(Path::new(".")))?;
+        let folder = folder.unwrap_or(Path::new("."));
+        if !folder.exists() {
+            let message = format!("the folder {} does not exist", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        }
+        let (file, unfinished) = Unfinished::create(folder)?;
         let target = Self {
             path: real,
             unfinished: Some(unfinished),

@@ -7,14 +7,14 @@ mod walk;
 mod window;
 
 pub(crate) use archive::{Archive, Member};
-pub(crate) use identity::Identity;
+pub(crate) use identity::Named;
 pub(crate) use open::{Log, Opened, Opener};
 
 use crate::cli::InputArgs;
 use crate::failure::Failure;
 use crate::settings::usage_error;
 use anyhow::Context;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -80,16 +80,16 @@ impl Inputs {
         self.walk.leave_out(output);
     }
 
-    /// The files that were named, one by one or by a glob, for who must not overwrite them.
-    pub(crate) fn named(&mut self) -> HashSet<Identity> {
+    /// What was named, one by one or by a glob, for who must not overwrite it.
+    pub(crate) fn named(&mut self) -> Named {
         let arguments: Vec<_> = self.arguments.by_ref().collect();
-        let mut named = HashSet::new();
+        let mut named = Named::default();
         for path in arguments.iter().flatten() {
             if is_glob(path) {
                 let matches = matches(path).unwrap_or_default();
-                named.extend(matches.iter().filter_map(|path| Identity::of(path)));
+                matches.iter().for_each(|path| named.add(path));
             } else {
-                named.extend(Identity::of(path));
+                named.add(path);
             }
         }
         self.arguments = Box::new(arguments.into_iter());
@@ -156,7 +156,8 @@ fn matches(pattern: &Path) -> Result<VecDeque<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// The paths in a manifest: one a line; blank lines and those that begin with `#` are none.
+/// The paths in a manifest: one a line; blanks around them, blank lines and those that begin
+/// with `#` do not count.
 fn manifest(
     path: &Path,
 ) -> anyhow::Result<impl Iterator<Item = Result<PathBuf, Failure>> + Send + use<>> {
@@ -175,8 +176,11 @@ fn manifest(
         go_on.then(|| line.map_err(|error| Failure::new(name.clone(), error)))
     });
     Ok(lines.filter_map(|line| match line {
-        Ok(line) if line.trim().is_empty() || line.starts_with('#') => None,
-        Ok(line) => Some(Ok(PathBuf::from(line.trim_end_matches('\r')))),
+        Ok(line) => {
+            let name = line.trim();
+            let named = !name.is_empty() && !name.starts_with('#');
+            named.then(|| Ok(PathBuf::from(name)))
+        }
         Err(failure) => Some(Err(failure)),
     }))
 }

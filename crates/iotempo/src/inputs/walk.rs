@@ -13,6 +13,8 @@ use std::vec;
 #[derive(Default)]
 pub(super) struct Walk {
     root: PathBuf,
+    /// Whether nothing has been found in it.
+    empty: bool,
     open: Vec<vec::IntoIter<PathBuf>>,
     /// By canonical path.
     entered: HashSet<PathBuf>,
@@ -26,6 +28,7 @@ impl Walk {
     pub(super) fn enter(&mut self, folder: PathBuf) {
         self.entered.clear();
         self.root = folder.clone();
+        self.empty = true;
         self.descend(&folder);
     }
 
@@ -58,16 +61,7 @@ impl Walk {
         }
     }
 
-    fn found(&self, path: PathBuf) -> Found {
-        let below = path.strip_prefix(&self.root).unwrap_or(&path).to_owned();
-        Found::InFolder { path, below }
-    }
-}
-
-impl Iterator for Walk {
-    type Item = Result<Found, Failure>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    fn step(&mut self) -> Option<Result<Found, Failure>> {
         loop {
             if let Some(failure) = self.failure.take() {
                 return Some(Err(failure));
@@ -86,6 +80,26 @@ impl Iterator for Walk {
                 Err(error) => return Some(Err(failure(&path, &error))),
             }
         }
+    }
+
+    fn found(&self, path: PathBuf) -> Found {
+        let below = path.strip_prefix(&self.root).unwrap_or(&path).to_owned();
+        Found::InFolder { path, below }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Result<Found, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.step();
+        if next.is_some() {
+            self.empty = false;
+        } else if std::mem::take(&mut self.empty) {
+            let root = self.root.display().to_string();
+            return Some(Err(Failure::new(root, "a folder without a file to read")));
+        }
+        next
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Inspected;
 use crate::human;
+use crate::settings::Stated;
 use crate::style::Style;
 use iotempo_formats::Inspection;
 use std::io::{self, Write};
@@ -66,14 +67,16 @@ impl Lines {
         writeln!(out, "{text}")
     }
 
-    pub(super) fn finish(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn finish(&self, out: &mut impl Write, stated: &Stated) -> io::Result<()> {
         if self.inputs == 0 {
             return Ok(());
         }
         let [read, written] = self.bytes.map(|bytes| self.style.bytes(bytes));
+        let selected = stated.selected();
+        let selected = selected.map_or(String::new(), |text| format!(" (selected: {text})"));
         writeln!(
             out,
-            "{}, {read} read, {written} written, {}",
+            "{}, {read} read, {written} written, {}{selected}",
             human::plural(self.inputs, "input"),
             human::plural(self.warnings, "warning")
         )

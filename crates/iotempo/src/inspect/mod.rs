@@ -115,6 +115,11 @@ fn forget_lost(inspection: &mut Inspection) {
     if inspection.requests == 0 {
         (inspection.bytes_read, inspection.bytes_written) = (f64::NAN, f64::NAN);
     }
+    for part in &mut inspection.sections {
+        if part.damage.is_some() && part.records == 0 {
+            (part.requests, part.bytes_read, part.bytes_written) = (None, None, None);
+        }
+    }
     for source in &mut inspection.sources {
         if source.requests == 0 {
             (source.bytes_read, source.bytes_written) = (f64::NAN, f64::NAN);
@@ -187,8 +192,13 @@ impl<W: Write> Printer<W> {
     fn finish(self) -> io::Result<()> {
         match self {
             Self::Json(envelope) => envelope.finish(),
-            Self::Human { mut out, lines, .. } => {
-                lines.finish(&mut out)?;
+            Self::Human {
+                mut out,
+                lines,
+                stated,
+                ..
+            } => {
+                lines.finish(&mut out, &stated)?;
                 out.flush()
             }
         }

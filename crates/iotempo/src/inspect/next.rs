@@ -9,7 +9,7 @@ use std::path::Path;
 /// Commands that go on from here, with what they answer; none where there is nothing to ask about.
 pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<(String, String)> {
     if found.requests == 0 {
-        return Vec::new();
+        return other_evidence(input, found, stated).into_iter().collect();
     }
     let rate = rate(found);
     let table = if cfg!(feature = "tables") {
@@ -35,6 +35,15 @@ pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<
             "this page, for programs".to_owned(),
         ),
     ]
+}
+
+/// Where the evidence of choice shows nothing, another kind may.
+fn other_evidence(input: &str, found: &Inspection, stated: &Stated) -> Option<(String, String)> {
+    let others = found.sources.iter().filter(|other| other.requests > 0);
+    let source = others.map(|other| other.source).next()?;
+    let option = format!("--source {source}");
+    let command = command("inspect", input, &stated.without_source(), &option);
+    Some((command, format!("{source} shows something")))
 }
 
 /// A command on the same part of the same input.
@@ -97,12 +106,11 @@ fn rounded_down(rate: f64) -> f64 {
 
 /// How often that is, in words.
 fn steps(rate: f64) -> String {
-    if rate > 1.0 {
-        format!("{rate} times a second")
-    } else if rate == 1.0 {
-        "once a second".to_owned()
-    } else {
-        format!("every {} s", (1.0 / rate).round())
+    match (1.0 / rate).round() {
+        seconds if seconds > 1.0 => format!("every {seconds} s"),
+        1.0 if rate == 1.0 => "once a second".to_owned(),
+        _ if rate == 10.0 => "ten times a second".to_owned(),
+        _ => format!("{rate} times a second"),
     }
 }
 
@@ -124,6 +132,15 @@ mod tests {
         ] {
             assert_eq!(rounded_down(rate), expected, "{rate}");
         }
-        assert_eq!(steps(0.2), "every 5 s");
+        let said = [10.0, 5.0, 2.0, 1.0, 0.5, 0.2].map(steps);
+        let expected = [
+            "ten times a second",
+            "5 times a second",
+            "2 times a second",
+            "once a second",
+            "every 2 s",
+            "every 5 s",
+        ];
+        assert_eq!(said, expected);
     }
 }
