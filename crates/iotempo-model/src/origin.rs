@@ -37,6 +37,18 @@ impl Source {
         }
     }
 
+    /// What its rows are: an interval with a volume stands for one of these.
+    #[must_use]
+    pub const fn rows(self) -> &'static str {
+        match self {
+            Self::Requests | Self::Dxt => "requests",
+            Self::Heatmap => "bins",
+            Self::Counters => "spans",
+            Self::Phases => "phases",
+            Self::Samples => "samples",
+        }
+    }
+
     /// What this kind of evidence hides.
     #[must_use]
     pub const fn cannot_show(self) -> &'static str {

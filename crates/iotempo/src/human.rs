@@ -1,6 +1,7 @@
 //! Numbers as people read them.
 
 use crate::cli::Units;
+use std::borrow::Cow;
 
 /// `1.5 GiB`, `1.6 GB`, `12 B`.
 pub(crate) fn bytes(bytes: f64, units: Units) -> String {
@@ -100,6 +101,21 @@ fn date(days: i64) -> (i64, i64, i64) {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+}
+
+/// Text of an input that is safe to show: a name with an escape sequence in it must not reach the
+/// terminal as one.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    if text.contains(char::is_control) {
+        let shown = text.chars().flat_map(|c| {
+            let escaped = c.is_control().then(|| c.escape_default());
+            let plain = (!c.is_control()).then_some(c);
+            escaped.into_iter().flatten().chain(plain)
+        });
+        Cow::Owned(shown.collect())
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// A word as a shell takes it.

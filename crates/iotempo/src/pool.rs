@@ -38,13 +38,16 @@ enum Step<T> {
 /// Results that may wait for an earlier one, per thread.
 const WAITING: usize = 16;
 
+/// More threads than any machine has cores help nobody.
+const MOST_THREADS: usize = 1024;
+
 /// How many threads to use: what was asked for, else what the batch system gave us, else all cores
 /// that the operating system lets us use.
 pub(crate) fn threads(asked: Option<NonZeroUsize>) -> usize {
     let slurm = || std::env::var("SLURM_CPUS_PER_TASK").ok()?.parse().ok();
     let chosen = asked.or_else(slurm);
     let chosen = chosen.or_else(|| thread::available_parallelism().ok());
-    chosen.map_or(1, NonZeroUsize::get)
+    chosen.map_or(1, NonZeroUsize::get).min(MOST_THREADS)
 }
 
 /// Hands out work in order. An archive that somebody opens comes before any later input, and no

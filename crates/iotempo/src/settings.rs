@@ -121,6 +121,7 @@ impl Settings {
             source: words.source.map(|source| source.0),
             layer: words.api.layer(),
             columns: words.columns,
+            by_file: words.files.is_some(),
             ..ReadOptions::default()
         };
         let files = words.files.map(|regex| {

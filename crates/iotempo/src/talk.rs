@@ -1,6 +1,7 @@
 //! What is said on standard error, beside the result.
 
 use crate::cli::CommonArgs;
+use crate::human;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -14,7 +15,8 @@ pub(crate) fn fatal(message: &str) {
 
 fn say(message: &str) {
     // Where nobody listens, nothing can be said about it either.
-    let _ = writeln!(io::stderr().lock(), "iotempo: {message}");
+    let lines: Vec<_> = message.lines().map(human::printable).collect();
+    let _ = writeln!(io::stderr().lock(), "iotempo: {}", lines.join("\n"));
 }
 
 /// Says things to a person, as loud as asked.

@@ -24,8 +24,8 @@ modules
   requests        -        3         3  50 B   1000 B
 
 evidence
-  source    resolution  requests  read  written  from - to
-  requests           -         3  50 B   1000 B  0 s - 3 s
+  source    resolution  rows  read  written  from - to
+  requests           -     3  50 B   1000 B  0 s - 3 s
   requests cannot show what the tracer did not intercept
 
 ask next
@@ -263,9 +263,11 @@ fn bytes_that_the_evidence_misses_are_said_of_many_inputs() {
         return;
     }
     let folder = folder.display().to_string();
-    let ran = Place::new().run(&["inspect", &folder]).ok();
+    let dxt = ["inspect", &folder, "--source", "dxt"];
+    let ran = Place::new().run(&dxt).ok();
     assert!(ran.err.contains("[bytes-missing]"), "{ran:?}");
-    assert_eq!(Place::new().run(&["inspect", &folder, "-q"]).ok().err, "");
+    let quiet = [&dxt[..], &["-q"]].concat();
+    assert_eq!(Place::new().run(&quiet).ok().err, "");
 }
 
 #[test]

@@ -114,7 +114,10 @@ pub(crate) fn job(log: &Opened) -> Job {
         exe: Some(job.exe.clone()).filter(|exe| !exe.is_empty()),
         id: Some(job.jobid.to_string()),
         uid: Some(job.uid),
-        ranks: u64::try_from(job.nprocs).ok().filter(|&ranks| ranks > 0),
+        ranks: u32::try_from(job.nprocs)
+            .ok()
+            .filter(|&ranks| ranks > 0)
+            .map(u64::from),
         start_epoch_s: Some(job.start_s as f64 + job.start_ns as f64 / 1e9),
         run_time_s: Some(job.run_time_s).filter(|length| length.is_finite() && *length >= 0.0),
     }

@@ -123,7 +123,10 @@ fn pour(
     };
     let reading = read(input, &settings.options, &mut counting);
     let requests = counting.requests;
-    let reading = reading.map_err(|error| Unread::of(&name, guessed && requests == 0, &error))?;
+    let left_out = counting.sink.warnings();
+    let mut reading =
+        reading.map_err(|error| Unread::of(&name, guessed && requests == 0, &error))?;
+    reading.warnings.extend(left_out);
     if reading.damaged && requests == 0 {
         return Err(Unread::destroyed(
             &name,

@@ -57,7 +57,7 @@ impl Lines {
             &self.style.bytes(found.bytes_written),
             found.source.name(),
             &warnings,
-            &inspected.input,
+            &human::printable(&inspected.input),
         ]);
         let text = if damaged {
             self.style.yellow(&text)

@@ -16,16 +16,16 @@ pub(super) fn print(
     style: Style,
 ) -> io::Result<()> {
     let found = &inspected.inspection;
-    writeln!(out, "{}", style.bold(&inspected.input))?;
+    writeln!(out, "{}", style.bold(&human::printable(&inspected.input)))?;
     let facts = facts(found, stated, style);
     let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     for (key, value) in facts {
-        writeln!(out, "  {key:<width$}  {value}")?;
+        writeln!(out, "  {key:<width$}  {}", human::printable(&value))?;
     }
     heading(out, "modules", style)?;
     table(out, &sections(&found.sections, style))?;
     for damage in untold(found) {
-        prose(out, &damage, style, Style::yellow)?;
+        prose(out, &human::printable(&damage), style, Style::yellow)?;
     }
     heading(out, "evidence", style)?;
     table(out, &evidence(found, style))?;
@@ -42,7 +42,8 @@ pub(super) fn print(
         heading(out, "warnings", style)?;
     }
     for warning in &found.warnings {
-        prose(out, &warning.to_string(), style, Style::yellow)?;
+        let text = warning.to_string();
+        prose(out, &human::printable(&text), style, Style::yellow)?;
     }
     let next = next::commands(&inspected.input, found, stated);
     if !next.is_empty() {
@@ -50,7 +51,7 @@ pub(super) fn print(
     }
     for (command, purpose) in next {
         writeln!(out, "  {}", style.dim(&format!("# {purpose}")))?;
-        writeln!(out, "  {command}")?;
+        writeln!(out, "  {}", human::printable(&command))?;
     }
     Ok(())
 }
@@ -107,7 +108,7 @@ fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(String, Stri
         ("run time", job.run_time_s.map(human::duration)),
         ("selected", stated.selected()),
         ("I/O time", span),
-        ("requests", Some(human::count(found.requests))),
+        (found.source.rows(), Some(human::count(found.requests))),
         ("files", count(found.files)),
         ("read", Some(style.bytes(found.bytes_read))),
         ("written", Some(style.bytes(found.bytes_written))),
@@ -149,7 +150,7 @@ fn evidence(found: &Inspection, style: Style) -> Vec<[String; 6]> {
     let names = [
         "source",
         "resolution",
-        "requests",
+        "rows",
         "read",
         "written",
         "from - to",
