@@ -3,6 +3,18 @@
 //! [`read`] judges an input by its first bytes, never by its name, and pushes its requests into a
 //! sink as it goes; [`read_trace`] gathers them in memory. Readers never print, never panic on bad
 //! input, and never allocate what a length field asks for before the bytes are there.
+//!
+//! ```
+//! use iotempo_formats::{Input, ReadOptions, read_trace};
+//! use iotempo_model::{Hertz, Sampling};
+//!
+//! let table = "rank,op,start,end,bytes\n0,write,0,2,4096\n1,write,10,12,4096\n";
+//! let (reading, trace) = read_trace(Input::bytes(table), &ReadOptions::default())?;
+//! assert_eq!(reading.format, "table of requests");
+//! let signal = trace.bandwidth().sample(Sampling::Rate(Hertz::new(1.0).unwrap())).unwrap();
+//! assert_eq!(signal.samples()[..3], [2048.0, 2048.0, 0.0]);
+//! # Ok::<(), iotempo_formats::Error>(())
+//! ```
 
 mod budget;
 mod detect;

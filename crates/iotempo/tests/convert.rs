@@ -370,3 +370,19 @@ fn a_damaged_input_is_kept_with_a_warning() {
         "{ran:?}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_replaces_a_file_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::with_requests();
+    place.write("out.csv", "old");
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(place.path("out.csv"), mode(0o600)).unwrap();
+    place
+        .run(&["convert", "requests.csv", "-o", "out.csv"])
+        .ok();
+    let about = std::fs::metadata(place.path("out.csv")).unwrap();
+    assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    assert!(place.read("out.csv").starts_with("rank,"));
+}

@@ -17,7 +17,8 @@ impl Target {
     pub(super) fn create(path: &Path) -> io::Result<(File, Self)> {
         // Through links: what they point to is replaced, not they.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        match fs::metadata(&real) {
+        let old = fs::metadata(&real);
+        match &old {
             Ok(about) if about.is_dir() => {
                 let message = "it is a folder: use --out-dir";
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
@@ -44,6 +45,10 @@ impl Target {
             return Err(io::Error::new(io::ErrorKind::NotFound, message));
         }
         let (file, unfinished) = Unfinished::create(folder)?;
+        if let Ok(old) = old {
+            // Who may read the old file may read the new one, and nobody else.
+            file.set_permissions(old.permissions())?;
+        }
         let target = Self {
             path: real,
             unfinished: Some(unfinished),

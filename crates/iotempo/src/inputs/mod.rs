@@ -169,7 +169,7 @@ fn manifest(
         Box::new(BufReader::new(file))
     };
     let mut failed = false;
-    let lines = reader.lines().map_while(move |line| {
+    let lines = reader.split(b'\n').map_while(move |line| {
         // After a failure the same failure would come again, for ever.
         let go_on = !failed;
         failed = line.is_err();
@@ -177,10 +177,22 @@ fn manifest(
     });
     Ok(lines.filter_map(|line| match line {
         Ok(line) => {
-            let name = line.trim();
-            let named = !name.is_empty() && !name.starts_with('#');
-            named.then(|| Ok(PathBuf::from(name)))
+            let name = line.trim_ascii();
+            let named = !name.is_empty() && !name.starts_with(b"#");
+            named.then(|| Ok(path_of(name)))
         }
         Err(failure) => Some(Err(failure)),
     }))
+}
+
+/// Names of files are bytes, and need not be text.
+#[cfg(unix)]
+fn path_of(name: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(name))
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }

@@ -192,7 +192,13 @@ impl Opener {
 /// `a/jobs.tar:../x/y.log` becomes `jobs.tar/x/y.log`: a member's name may not lead anywhere else.
 fn inside(name: &str) -> PathBuf {
     use std::path::Component;
-    let (archive, member) = name.split_once(':').unwrap_or((name, ""));
+    // Folders may have colons in their names, too: the archive is a file.
+    let mut colons = name
+        .match_indices(':')
+        .map(|(at, _)| (&name[..at], &name[at + 1..]));
+    let is_archive = |(archive, _): &(&str, &str)| Path::new(archive).is_file();
+    let first = name.split_once(':');
+    let (archive, member) = colons.find(is_archive).or(first).unwrap_or((name, ""));
     let archive = Path::new(archive).file_name().map(PathBuf::from);
     let plain = Path::new(member)
         .components()
