@@ -2,8 +2,9 @@
 
 use super::bytes::ByteOrder;
 use super::layout::Layout;
-use super::log::{CounterTable, DaosObject, NameTable};
+use super::log::{CounterTable, DaosObject};
 use super::module::Module;
+use super::names::NameTable;
 use super::region::Region;
 use super::upgrade::{From, Upgrade};
 use crate::error::ErrorKind;

@@ -1,8 +1,9 @@
 //! Extended tracing: single requests.
 
 use super::bytes::{ByteOrder, text};
-use super::log::{DxtRecord, DxtTable, NameTable};
+use super::log::{DxtRecord, DxtTable};
 use super::module::Module;
+use super::names::NameTable;
 use super::region::Region;
 use crate::error::ErrorKind;
 use iotempo_model::Op;

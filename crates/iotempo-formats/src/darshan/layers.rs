@@ -3,8 +3,8 @@
 //! MPI-IO sits on POSIX, and DFS on DAOS: both see the same bytes. STDIO's calls into the kernel
 //! are not seen as POSIX by Darshan, so STDIO stands beside it.
 
-use super::log::NameTable;
 use super::module::Module;
+use super::names::NameTable;
 use super::opened::Opened;
 use crate::reading::Layer;
 use iotempo_model::{Api, Source};

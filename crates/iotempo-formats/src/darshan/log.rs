@@ -2,8 +2,8 @@
 
 use super::layout::Layout;
 use super::module::Module;
+use super::names::NameTable;
 use iotempo_model::Warning;
-use std::collections::HashMap;
 
 /// A Darshan log of any version, decoded.
 #[derive(Debug, Clone, Default)]
@@ -78,63 +78,6 @@ pub struct Mount {
     pub point: String,
     /// Its device number, which `CP_DEVICE` refers to; only before log version 3.00.
     pub device: Option<i64>,
-}
-
-/// Record ids and their names.
-#[derive(Debug, Clone, Default)]
-pub struct NameTable {
-    names: HashMap<u64, Box<str>>,
-    /// How many entries repeat an id.
-    pub duplicates: u64,
-}
-
-impl NameTable {
-    /// Adds a name. The first one of an id stays, unless it is empty.
-    pub fn insert(&mut self, id: u64, name: &str) {
-        match self.names.get_mut(&id) {
-            None => {
-                self.names.insert(id, name.into());
-            }
-            Some(known) => {
-                self.duplicates += 1;
-                if known.is_empty() {
-                    *known = name.into();
-                }
-            }
-        }
-    }
-
-    /// The name of a record, where it has one.
-    #[must_use]
-    pub fn get(&self, id: u64) -> Option<&str> {
-        self.names.get(&id).map(AsRef::as_ref)
-    }
-
-    /// The name of a record, or its id where it has none.
-    #[must_use]
-    pub fn label(&self, id: u64) -> String {
-        match self.get(id) {
-            Some(name) if !name.is_empty() => name.to_owned(),
-            _ => format!("<record {id}>"),
-        }
-    }
-
-    /// Every id with its name, in no order.
-    pub fn iter_unsorted(&self) -> impl Iterator<Item = (u64, &str)> {
-        self.names.iter().map(|(&id, name)| (id, name.as_ref()))
-    }
-
-    /// How many ids have a name.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
 }
 
 /// One module of a log.

@@ -29,6 +29,7 @@ mod survey;
 mod text;
 mod totals;
 mod upgrade;
+mod whole;
 pub mod writer;
 
 pub use bytes::ByteOrder;
@@ -42,6 +43,7 @@ pub use layout::{Layout, latest_version};
 pub use legacy::{legacy_time_origin, read_legacy};
 pub use log::*;
 pub use module::Module;
+pub use names::NameTable;
 pub use parser_text::read_parser_text;
 
 use crate::{Error, Format, Input, Inspection, ReadOptions, Reading};

@@ -1,10 +1,67 @@
 //! The names of records.
 
 use super::header::LogVersion;
-use super::log::NameTable;
 use super::{bytes::ByteOrder, region::Region};
 use crate::error::ErrorKind;
+use std::collections::HashMap;
 use std::io::{Read, Seek};
+
+/// Record ids and their names.
+#[derive(Debug, Clone, Default)]
+pub struct NameTable {
+    names: HashMap<u64, Box<str>>,
+    /// How many entries repeat an id.
+    pub duplicates: u64,
+}
+
+impl NameTable {
+    /// Adds a name. The first one of an id stays, unless it is empty.
+    pub fn insert(&mut self, id: u64, name: &str) {
+        match self.names.get_mut(&id) {
+            None => {
+                self.names.insert(id, name.into());
+            }
+            Some(known) => {
+                self.duplicates += 1;
+                if known.is_empty() {
+                    *known = name.into();
+                }
+            }
+        }
+    }
+
+    /// The name of a record, where it has one.
+    #[must_use]
+    pub fn get(&self, id: u64) -> Option<&str> {
+        self.names.get(&id).map(AsRef::as_ref)
+    }
+
+    /// The name of a record, or its id where it has none.
+    #[must_use]
+    pub fn label(&self, id: u64) -> String {
+        match self.get(id) {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("<record {id}>"),
+        }
+    }
+
+    /// Every id with its name, in no order.
+    pub fn iter_unsorted(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.names.iter().map(|(&id, name)| (id, name.as_ref()))
+    }
+
+    /// How many ids have a name.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
 
 /// Reads names until the region ends or is damaged.
 pub(crate) fn read<R: Read + Seek>(

@@ -1,8 +1,9 @@
 //! The whole of a text in memory.
 
 use super::{DxtTextModule, DxtTextRecord, DxtTextRequest, for_each_dxt_request};
-use crate::darshan::log::{DxtRecord, DxtTable, Log, ModuleData, NameTable, Records};
+use crate::darshan::log::{DxtRecord, DxtTable, Log, ModuleData, Records};
 use crate::darshan::module::Module;
+use crate::darshan::names::NameTable;
 use crate::error::Error;
 use crate::limits::Limits;
 use std::collections::BTreeMap;
