@@ -27,10 +27,14 @@ pub struct Inspection {
     /// The parts of the input.
     #[serde(rename = "modules")]
     pub sections: Vec<Section>,
-    /// How many requests there are.
-    pub requests: u64,
-    /// How many ranks made one; `None` where requests do not name their rank.
+    /// How many rows the evidence has: requests, bins, spans, phases or samples.
+    pub rows: u64,
+    /// How many requests there are; `None` where the evidence does not hold single ones.
+    pub requests: Option<u64>,
+    /// How many processes the job had; where the input does not say, how many were seen.
     pub ranks: Option<u64>,
+    /// How many ranks moved data; `None` where the evidence does not name them.
+    pub active_ranks: Option<u64>,
     /// How many files they were on; `None` where requests do not name their file.
     pub files: Option<u64>,
     /// Bytes read.
@@ -60,8 +64,8 @@ pub struct Evidence {
     pub source: Source,
     /// Nothing shorter than this can be seen in it.
     pub resolution_s: Option<f64>,
-    /// How many requests it yields.
-    pub requests: u64,
+    /// How many rows it has: requests, bins, spans, phases or samples.
+    pub rows: u64,
     /// Bytes read.
     pub bytes_read: f64,
     /// Bytes written.
@@ -179,7 +183,7 @@ impl Summary {
         Evidence {
             source,
             resolution_s,
-            requests: self.requests,
+            rows: self.requests,
             bytes_read: self.bytes[Op::Read as usize].get(),
             bytes_written: self.bytes[Op::Write as usize].get(),
             start_s,
@@ -199,14 +203,18 @@ impl Summary {
         } = reading;
         let resolution_s = origin.resolution.map(|resolution| resolution.get());
         let evidence = self.evidence(origin.source, resolution_s);
+        let ranks = origin.job.ranks.or_else(|| self.ranks());
+        let single = matches!(origin.source, Source::Requests | Source::Dxt);
         Inspection {
             format,
             source: origin.source,
             resolution_s,
             job: origin.job,
             sections,
-            requests: evidence.requests,
-            ranks: self.ranks(),
+            rows: evidence.rows,
+            requests: single.then_some(evidence.rows),
+            ranks,
+            active_ranks: self.ranks(),
             files: self.files(),
             bytes_read: evidence.bytes_read,
             bytes_written: evidence.bytes_written,
@@ -236,7 +244,10 @@ mod tests {
     #[test]
     fn an_inspection_counts_what_is_there() {
         let all = inspected(TABLE, &Selection::default());
-        assert_eq!((all.requests, all.ranks, all.files), (3, Some(2), Some(2)));
+        assert_eq!(
+            (all.requests, all.ranks, all.files),
+            (Some(3), Some(2), Some(2))
+        );
         assert_eq!((all.bytes_read, all.bytes_written), (7.0, 150.0));
         assert_eq!((all.start_s, all.end_s), (Some(0.5), Some(4.0)));
         assert_eq!(all.sources[0].cannot_show, Source::Requests.cannot_show());
@@ -251,7 +262,7 @@ mod tests {
             ..Selection::default()
         };
         let part = inspected(TABLE, &selection);
-        assert_eq!((part.requests, part.bytes_written), (2, 125.0));
+        assert_eq!((part.rows, part.bytes_written), (2, 125.0));
         assert_eq!(part.sections[0].records, 3, "the table itself stays whole");
     }
 

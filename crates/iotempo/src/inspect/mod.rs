@@ -77,8 +77,7 @@ fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
     } = log;
     let mut inspection = inspect_part(input, &settings.options, &settings.selection)
         .map_err(|error| Unread::of(&name, guessed, &error))?;
-    let nothing =
-        inspection.requests == 0 && inspection.sections.iter().all(|part| part.records == 0);
+    let nothing = inspection.rows == 0 && inspection.sections.iter().all(|part| part.records == 0);
     if inspection.damaged && nothing {
         return Err(Unread::destroyed(
             &name,
@@ -88,7 +87,7 @@ fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
     }
     if !settings.stated.selects() {
         forget_lost(&mut inspection);
-    } else if inspection.requests == 0 {
+    } else if inspection.rows == 0 {
         let selected = settings.stated.selected().unwrap_or_default();
         let message = format!("nothing is left of what is selected: {selected}");
         inspection
@@ -112,7 +111,7 @@ fn forget_lost(inspection: &mut Inspection) {
     if !inspection.damaged {
         return;
     }
-    if inspection.requests == 0 {
+    if inspection.rows == 0 {
         (inspection.bytes_read, inspection.bytes_written) = (f64::NAN, f64::NAN);
     }
     for part in &mut inspection.sections {
@@ -121,7 +120,7 @@ fn forget_lost(inspection: &mut Inspection) {
         }
     }
     for source in &mut inspection.sources {
-        if source.requests == 0 {
+        if source.rows == 0 {
             (source.bytes_read, source.bytes_written) = (f64::NAN, f64::NAN);
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Commands that go on from here, with what they answer; none where there is nothing to ask about.
 pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<(String, String)> {
-    if found.requests == 0 {
+    if found.rows == 0 {
         return other_evidence(input, found, stated).into_iter().collect();
     }
     let rate = rate(found);
@@ -39,7 +39,7 @@ pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<
 
 /// Where the evidence of choice shows nothing, another kind may.
 fn other_evidence(input: &str, found: &Inspection, stated: &Stated) -> Option<(String, String)> {
-    let others = found.sources.iter().filter(|other| other.requests > 0);
+    let others = found.sources.iter().filter(|other| other.rows > 0);
     let source = others.map(|other| other.source).next()?;
     let option = format!("--source {source}");
     let command = command("inspect", input, &stated.without_source(), &option);

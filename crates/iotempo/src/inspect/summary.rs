@@ -108,7 +108,7 @@ fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(String, Stri
         ("run time", job.run_time_s.map(human::duration)),
         ("selected", stated.selected()),
         ("I/O time", span),
-        (found.source.rows(), Some(human::count(found.requests))),
+        (found.source.rows(), Some(human::count(found.rows))),
         ("files", count(found.files)),
         ("read", Some(style.bytes(found.bytes_read))),
         ("written", Some(style.bytes(found.bytes_written))),
@@ -165,7 +165,7 @@ fn evidence(found: &Inspection, style: Style) -> Vec<[String; 6]> {
         [
             format!("{}{}", source.source, if used { " (used)" } else { "" }),
             source.resolution_s.map_or("-".to_owned(), human::duration),
-            human::count(source.requests),
+            human::count(source.rows),
             style.bytes(source.bytes_read),
             style.bytes(source.bytes_written),
             span.unwrap_or_else(|| "-".to_owned()),
