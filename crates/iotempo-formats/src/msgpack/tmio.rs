@@ -66,17 +66,7 @@ fn read_heading<T: Tokens>(name: &str, tokens: &mut T) -> Result<Heading, Error>
     let is_write = flag(name, tokens)?;
     let mut numbers = [0.0; HEADING];
     for number in &mut numbers {
-        *number = match tokens.next()? {
-            Token::Number(number) => number,
-            other => {
-                return Err(wrong(
-                    name,
-                    other.to_string(),
-                    tokens,
-                    "not a number in the heading",
-                ));
-            }
-        };
+        *number = read_number(name, tokens, "not a number in the heading")?;
     }
     match tokens.next()? {
         Token::List => {}
@@ -134,21 +124,18 @@ fn read_phases<T: Tokens>(
     }
 }
 
+fn read_number<T: Tokens>(name: &str, tokens: &mut T, what: &'static str) -> Result<f64, Error> {
+    match tokens.next()? {
+        Token::Number(number) => Ok(number),
+        other => Err(wrong(name, other.to_string(), tokens, what)),
+    }
+}
+
 fn read_phase<T: Tokens>(name: &str, tokens: &mut T) -> Result<[f64; PHASE], Error> {
     let depth = tokens.depth();
     let mut phase = [0.0; PHASE];
     for number in &mut phase {
-        *number = match tokens.next()? {
-            Token::Number(number) => number,
-            other => {
-                return Err(wrong(
-                    name,
-                    other.to_string(),
-                    tokens,
-                    "not a number of a phase",
-                ));
-            }
-        };
+        *number = read_number(name, tokens, "not a number of a phase")?;
     }
     tokens.leave(depth)?;
     Ok(phase)

@@ -3,7 +3,7 @@
 use super::bad_rows::BadRows;
 use crate::error::Error;
 use crate::reading::{Reading, Section};
-use iotempo_model::{FileId, Intake, Op, Origin, RawRequest, RequestSink, Source, Warning};
+use iotempo_model::{Api, FileId, Intake, Op, Origin, RawRequest, RequestSink, Source, Warning};
 use std::io;
 
 /// Rows on their way into a sink. Nothing enters it before the first rows have been judged, so that
@@ -17,6 +17,29 @@ pub(super) struct Gate<'a> {
     first_other: String,
     bytes: [f64; 2],
     last_file: Option<(String, FileId)>,
+}
+
+/// The numbers of a row or an object.
+pub(super) struct Numbers {
+    pub(super) rank: i64,
+    pub(super) start: f64,
+    pub(super) end: f64,
+    pub(super) bytes: f64,
+}
+
+impl Numbers {
+    /// The request that they are about.
+    pub(super) fn request(&self, op: Op, api: Api, file: FileId) -> RawRequest {
+        RawRequest {
+            rank: self.rank,
+            op,
+            api,
+            file,
+            start: self.start,
+            end: self.end,
+            bytes: self.bytes,
+        }
+    }
 }
 
 impl<'a> Gate<'a> {

@@ -1,7 +1,7 @@
 //! Requests as JSON lines, one object a line: `{"rank":0,"op":"write","start":0,"end":1,"bytes":8}`.
 
 use super::field;
-use super::gate::Gate;
+use super::gate::{Gate, Numbers};
 use super::heading::Role;
 use super::json_object::{Keys, Object, Slot};
 use super::lines::Lines;
@@ -9,7 +9,7 @@ use super::requests::undirected;
 use crate::error::{Error, Place};
 use crate::input::Input;
 use crate::reading::{ReadOptions, Reading};
-use iotempo_model::{Api, Op, Rank, RawRequest, RequestSink};
+use iotempo_model::{Api, Op, Rank, RequestSink};
 use std::borrow::Cow;
 
 /// Whether the first line is an object with a start, an end or duration, and a size.
@@ -81,22 +81,8 @@ fn take(object: &Object<'_>, line: u64, gate: &mut Gate<'_>) -> Result<(), Error
     };
     let api = object.text(Role::Api);
     let file = gate.file(object.text(Role::File).unwrap_or_default());
-    gate.request(RawRequest {
-        rank: numbers.rank,
-        op,
-        api: api.map_or(Api::Unknown, |api| field::api(api.as_bytes())),
-        file,
-        start: numbers.start,
-        end: numbers.end,
-        bytes: numbers.bytes,
-    })
-}
-
-struct Numbers {
-    rank: i64,
-    start: f64,
-    end: f64,
-    bytes: f64,
+    let api = api.map_or(Api::Unknown, |api| field::api(api.as_bytes()));
+    gate.request(numbers.request(op, api, file))
 }
 
 impl Numbers {

@@ -1,12 +1,12 @@
 //! Tables of requests, streamed: memory does not grow with the number of rows.
 
 use super::field;
-use super::gate::Gate;
+use super::gate::{Gate, Numbers};
 use super::layout::{Column, End, RequestColumns};
 use super::rows::{Row, Rows};
 use crate::error::{Error, Place};
 use crate::reading::Reading;
-use iotempo_model::{Api, Op, Rank, RawRequest, RequestSink, Warning};
+use iotempo_model::{Api, Op, Rank, RequestSink, Warning};
 
 /// Reads rows into `sink`.
 pub(super) fn read(
@@ -60,22 +60,8 @@ fn take(
     };
     let name = String::from_utf8_lossy(word(columns.file).unwrap_or_default());
     let file = gate.file(&name);
-    gate.request(RawRequest {
-        rank: numbers.rank,
-        op,
-        api: word(columns.api).map_or(Api::Unknown, field::api),
-        file,
-        start: numbers.start,
-        end: numbers.end,
-        bytes: numbers.bytes,
-    })
-}
-
-struct Numbers {
-    rank: i64,
-    start: f64,
-    end: f64,
-    bytes: f64,
+    let api = word(columns.api).map_or(Api::Unknown, field::api);
+    gate.request(numbers.request(op, api, file))
 }
 
 /// The numbers of a row; or the column that holds none, and what is wrong with it.
