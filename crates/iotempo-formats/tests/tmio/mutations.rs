@@ -20,7 +20,7 @@ const JSON: &str = r#"{"write_sync":{"total_bytes": 5.24e+06,"max_transfersize_o
 {"metrics":{"metrics":{"a":[[0,1],[2,null]],"deriv__a":[[0,1],[1,2]]}},"b":[1,2],"t":[0,1]}
 {"start_t_micro":[1,2],"end_t_micro":[3,4],"req_size":[5,6],"io_type":"r","total_iops":2}"#;
 
-const TEXT: &str = "avg_thruput_mib: [1.0,2.0]\nstart_t_micro: [0500,3000]\nend_t_micro: [1500,4000]\nhostname: \"XXX\"\ntotal_bytes: 15000\n";
+const TEXT: &str = "avg_thruput_mib: [1.0,2.0]\nstart_t_micro: [0500,3000]\nend_t_micro: [1500,4000]\nhostname: \"node1\"\ntotal_bytes: 15000\n";
 
 /// Bytes that mean much in one of the formats.
 const TELLING: &[u8] =
