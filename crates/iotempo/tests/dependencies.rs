@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Who may use what, besides itself; the program may use anything.
-const MAY_DEPEND_ON: [(&str, &[&str]); 2] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 5] = [
     ("iotempo-model", &["serde"]),
     (
         "iotempo-formats",
@@ -24,6 +24,31 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 2] = [
             "serde_json",
             "sonic-rs",
             "thiserror",
+        ],
+    ),
+    (
+        "iotempo-analysis",
+        &["iotempo-model", "rayon", "realfft", "serde", "statrs"],
+    ),
+    (
+        "iotempo-sim",
+        &[
+            "iotempo-model",
+            "iotempo-analysis",
+            "rand",
+            "rand_chacha",
+            "rand_distr",
+            "serde",
+        ],
+    ),
+    (
+        "iotempo-report",
+        &[
+            "iotempo-model",
+            "iotempo-analysis",
+            "askama",
+            "serde",
+            "serde_json",
         ],
     ),
 ];

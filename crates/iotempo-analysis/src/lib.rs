@@ -1,0 +1,6 @@
+//! From signals to findings: whether I/O repeats, at which period, how sure that is, and why.
+//!
+//! Every analysis is a small configured value that reads a [`Signal`](iotempo_model::Signal) and
+//! returns a finding that carries its evidence. Nothing here opens a file, reads a clock or prints.
+
+pub mod period;

@@ -1,0 +1,1 @@
+//! Traces with known answers.
