@@ -4,3 +4,4 @@
 //! returns a finding that carries its evidence. Nothing here opens a file, reads a clock or prints.
 
 pub mod period;
+pub mod scalogram;
