@@ -7,6 +7,7 @@ pub mod ftio;
 pub mod outliers;
 pub mod period;
 pub mod sampling;
+pub mod scalogram;
 pub mod spectrum;
 
 pub use ftio::Finding as FtioFinding;

@@ -166,6 +166,15 @@ pub(crate) enum Units {
     Si,
 }
 
+impl From<Units> for iotempo_report::Units {
+    fn from(units: Units) -> Self {
+        match units {
+            Units::Iec => Self::Iec,
+            Units::Si => Self::Si,
+        }
+    }
+}
+
 /// A table on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {

@@ -8,6 +8,7 @@ mod human;
 mod inputs;
 mod inspect;
 mod pool;
+mod report;
 mod settings;
 mod sha256;
 mod style;
