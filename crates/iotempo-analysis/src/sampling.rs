@@ -63,9 +63,7 @@ pub fn on_grid(
     window: Interval,
 ) -> Result<Signal, SamplingError> {
     let origin = grid.start().get();
-    // A median step that is off by rounding would have drifted into the next one at the end.
-    let steps = (grid.length().get() / step.get()).round().max(1.0);
-    let step = some_time(grid.length().get() / steps).get();
+    let step = whole_steps(step, grid).get();
     let place = |time: Seconds| (time.get() - origin) / step;
     let first = (place(window.start()) + ON_GRID).floor();
     let last = (place(window.end()) - ON_GRID).ceil().max(first + 1.0);
@@ -75,7 +73,19 @@ pub fn on_grid(
 }
 
 /// Times within this share of a step of the grid are on it.
-const ON_GRID: f64 = 1e-3;
+const ON_GRID: f64 = 1e-2;
+
+/// The step of which a whole number makes the grid, where that is what it seems to be: one that is
+/// off by rounding would have drifted into the next at the end.
+fn whole_steps(step: Seconds, grid: Interval) -> Seconds {
+    let steps = grid.length().get() / step.get();
+    let whole = steps.round().max(1.0);
+    if (steps - whole).abs() <= ON_GRID {
+        some_time(grid.length().get() / whole)
+    } else {
+        some_time(step.get())
+    }
+}
 
 /// Bandwidth at `rate` samples a second.
 ///
@@ -236,6 +246,18 @@ mod tests {
                     "{start}: {sample} is not {rate}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_grid_that_ends_inside_a_step_keeps_its_step() {
+        let bandwidth = steps(&[(0.0, 1.0), (3.2, 0.0), (6.4, 5.0), (9.6, 0.0)]);
+        let grid = interval(0.0, 8.5);
+        let window = interval(0.0, 9.6);
+        let signal = on_grid(&bandwidth, seconds(3.2), grid, window).expect("samples");
+        assert_eq!(signal.samples().len(), 3);
+        for (sample, rate) in signal.samples().iter().zip([1.0, 0.0, 5.0]) {
+            assert!((sample - rate).abs() < 1e-12, "{sample} is not {rate}");
         }
     }
 
