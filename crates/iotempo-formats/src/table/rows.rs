@@ -4,6 +4,7 @@
 //! rest of the file, line numbers stay exact between comments, and runs of spaces can separate.
 
 use super::lines::Lines;
+use super::numbers::Wanted;
 use crate::error::Error;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -44,20 +45,62 @@ impl Rows {
         }
     }
 
+    pub(super) fn delimiter(&self) -> Delimiter {
+        self.delimiter
+    }
+
     /// The next row; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<&Row>, Error> {
         loop {
             let Some(number) = self.next_line()? else {
                 return Ok(None);
             };
-            if self.line.starts_with(b"#") || self.line.iter().all(u8::is_ascii_whitespace) {
-                continue;
+            if self.take_row(number)? {
+                return Ok(Some(&self.row));
             }
-            self.row.number = number;
-            if !self.row.split(&self.line, self.delimiter) {
-                self.close_quote()?;
+        }
+    }
+
+    /// The next row, and the numbers in it where that is all there is to it: most rows of samples
+    /// are, and need not be taken apart.
+    pub(super) fn next_numbers(
+        &mut self,
+        wanted: &Wanted,
+        numbers: &mut [f64],
+    ) -> Result<Next<'_>, Error> {
+        while self.ahead.is_empty() {
+            let Some(line) = self.lines.next()? else {
+                return Ok(Next::End);
+            };
+            if wanted.find(line, numbers) {
+                return Ok(Next::Numbers);
             }
-            return Ok(Some(&self.row));
+            self.line.clear();
+            self.line.extend_from_slice(line);
+            let number = self.lines.number();
+            self.strip_mark(number);
+            if self.take_row(number)? {
+                return Ok(Next::Row(&self.row));
+            }
+        }
+        Ok(self.next()?.map_or(Next::End, Next::Row))
+    }
+
+    /// Takes the line apart; `false` where it is no row.
+    fn take_row(&mut self, number: u64) -> Result<bool, Error> {
+        if self.line.starts_with(b"#") || self.line.iter().all(u8::is_ascii_whitespace) {
+            return Ok(false);
+        }
+        self.row.number = number;
+        if !self.row.split(&self.line, self.delimiter) {
+            self.close_quote()?;
+        }
+        Ok(true)
+    }
+
+    fn strip_mark(&mut self, number: u64) {
+        if number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
         }
     }
 
@@ -68,10 +111,9 @@ impl Rows {
         }
         self.line.clear();
         let more = self.lines.append_to(&mut self.line)?;
-        if self.lines.number() == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
-            self.line.drain(..BYTE_ORDER_MARK.len());
-        }
-        Ok(more.then(|| self.lines.number()))
+        let number = self.lines.number();
+        self.strip_mark(number);
+        Ok(more.then_some(number))
     }
 
     /// Takes following lines into a row whose last field is an open quote. Where none of them
@@ -101,6 +143,15 @@ impl Rows {
         self.row.split(&self.line, self.delimiter);
         Ok(())
     }
+}
+
+/// What comes next in a table of numbers.
+pub(super) enum Next<'a> {
+    /// A row of nothing but numbers, where they are wanted.
+    Numbers,
+    /// Another row.
+    Row(&'a Row),
+    End,
 }
 
 /// One row, split into fields.
