@@ -11,6 +11,8 @@ pub(super) struct Lines {
     buffer: Vec<u8>,
     /// Where in it the next line begins.
     next: usize,
+    /// Where in it the last line ends that is whole.
+    whole: usize,
     number: u64,
     longest: u64,
 }
@@ -21,6 +23,7 @@ impl Lines {
             reader,
             buffer: Vec::new(),
             next: 0,
+            whole: 0,
             number: 0,
             longest: limits.name,
         }
@@ -58,6 +61,22 @@ impl Lines {
         })
     }
 
+    /// The lines that were read ahead and are whole, with their ends.
+    pub(super) fn ahead(&self) -> &[u8] {
+        &self.buffer[self.next.min(self.whole)..self.whole]
+    }
+
+    /// Takes the first of the lines ahead, so many bytes with its end; `false` where that is longer
+    /// than a line may be, and nothing is taken.
+    pub(super) fn take(&mut self, length: usize) -> bool {
+        let fits = length as u64 <= self.longest;
+        if fits {
+            self.next += length;
+            self.number += 1;
+        }
+        fits
+    }
+
     /// Appends the next line to `line`, without its end; `false` where there is none.
     pub(super) fn append_to(&mut self, line: &mut Vec<u8>) -> Result<bool, Error> {
         let next = self.next()?;
@@ -75,6 +94,7 @@ impl Lines {
                     let length = more.len();
                     self.buffer.extend_from_slice(more);
                     self.reader.consume(length);
+                    self.whole = memchr::memrchr(b'\n', &self.buffer).map_or(0, |end| end + 1);
                     return Ok(length > 0);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -55,9 +55,14 @@ impl Rows {
             let Some(number) = self.next_line()? else {
                 return Ok(None);
             };
-            if self.take_row(number)? {
-                return Ok(Some(&self.row));
+            if self.line.starts_with(b"#") || self.line.iter().all(u8::is_ascii_whitespace) {
+                continue;
             }
+            self.row.number = number;
+            if !self.row.split(&self.line, self.delimiter) {
+                self.close_quote()?;
+            }
+            return Ok(Some(&self.row));
         }
     }
 
@@ -68,40 +73,13 @@ impl Rows {
         wanted: &Wanted,
         numbers: &mut [f64],
     ) -> Result<Next<'_>, Error> {
-        while self.ahead.is_empty() {
-            let Some(line) = self.lines.next()? else {
-                return Ok(Next::End);
-            };
-            if wanted.find(line, numbers) {
-                return Ok(Next::Numbers);
-            }
-            self.line.clear();
-            self.line.extend_from_slice(line);
-            let number = self.lines.number();
-            self.strip_mark(number);
-            if self.take_row(number)? {
-                return Ok(Next::Row(&self.row));
-            }
+        if self.ahead.is_empty()
+            && let Some(length) = wanted.find(self.lines.ahead(), numbers)
+            && self.lines.take(length)
+        {
+            return Ok(Next::Numbers);
         }
         Ok(self.next()?.map_or(Next::End, Next::Row))
-    }
-
-    /// Takes the line apart; `false` where it is no row.
-    fn take_row(&mut self, number: u64) -> Result<bool, Error> {
-        if self.line.starts_with(b"#") || self.line.iter().all(u8::is_ascii_whitespace) {
-            return Ok(false);
-        }
-        self.row.number = number;
-        if !self.row.split(&self.line, self.delimiter) {
-            self.close_quote()?;
-        }
-        Ok(true)
-    }
-
-    fn strip_mark(&mut self, number: u64) {
-        if number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
-            self.line.drain(..BYTE_ORDER_MARK.len());
-        }
     }
 
     fn next_line(&mut self) -> Result<Option<u64>, Error> {
@@ -112,7 +90,9 @@ impl Rows {
         self.line.clear();
         let more = self.lines.append_to(&mut self.line)?;
         let number = self.lines.number();
-        self.strip_mark(number);
+        if number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
+        }
         Ok(more.then_some(number))
     }
 
