@@ -1,7 +1,10 @@
 //! Signals without a period: whatever a detector finds in them is false.
 
+use crate::clock::{SECOND, seconds};
 use crate::error::{SimError, within};
 use crate::random::{generator, normal};
+use crate::synthetic::{Recorder, Synthetic};
+use crate::truth::{TrueSegment, Truth};
 use iotempo_model::{MAX_SAMPLES, Seconds, Signal};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -56,6 +59,31 @@ impl Aperiodic {
         let samples = self.samples(len, &mut generator(seed, 0));
         let step = Seconds::new(1.0).unwrap_or_default();
         Ok(Signal::new(Seconds::ZERO, step, samples))
+    }
+
+    /// The same as requests: each sample in which data moves is a write of one second.
+    ///
+    /// # Errors
+    /// As [`signal`](Self::signal).
+    pub fn generate(self, len: usize, seed: u64) -> Result<Synthetic, SimError> {
+        let signal = self.signal(len, seed)?;
+        let mut recorder = Recorder::default();
+        let file = recorder.file("data");
+        let mut active = 0_u32;
+        for (index, &rate) in signal.samples().iter().enumerate() {
+            let start = index as u64 * SECOND;
+            if rate > 0.0 {
+                recorder.write(0, file, (start, start + SECOND), rate as u64);
+                active += 1;
+            }
+        }
+        let span = seconds(len as u64 * SECOND);
+        Ok(recorder.finish(Truth {
+            span,
+            rhythms: Vec::new(),
+            segments: vec![TrueSegment::whole(span, None)],
+            active_fraction: f64::from(active) / len as f64,
+        }))
     }
 
     fn samples(self, len: usize, random: &mut ChaCha8Rng) -> Vec<f64> {

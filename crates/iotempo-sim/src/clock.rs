@@ -9,19 +9,20 @@ use iotempo_model::{Interval, Seconds};
 /// Nanoseconds since the start of the run.
 pub(crate) type Ticks = u64;
 
-const PER_SECOND: f64 = 1e9;
+/// Ticks in a second.
+pub(crate) const SECOND: Ticks = 1_000_000_000;
 
 /// The longest draw, 32 years: 585 years of ticks fit in the integer.
 const LONGEST: f64 = 1e9;
 
 /// The tick nearest to a number of seconds.
 pub(crate) fn ticks(seconds: f64) -> Ticks {
-    (seconds.clamp(0.0, LONGEST) * PER_SECOND).round() as Ticks
+    (seconds.clamp(0.0, LONGEST) * SECOND as f64).round() as Ticks
 }
 
 /// A tick in seconds.
 pub(crate) fn seconds(ticks: Ticks) -> Seconds {
-    Seconds::new(ticks as f64 / PER_SECOND).unwrap_or_default()
+    Seconds::new(ticks as f64 / SECOND as f64).unwrap_or_default()
 }
 
 /// The sum of two times.

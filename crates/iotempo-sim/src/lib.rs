@@ -23,6 +23,7 @@ mod noise;
 mod phases;
 mod random;
 mod semi;
+mod shapes;
 mod synthetic;
 mod truth;
 
@@ -31,5 +32,6 @@ pub use error::SimError;
 pub use noise::NoiseLevel;
 pub use phases::{Grain, IoPhase, PhaseLibrary, RankPart};
 pub use semi::SemiSynthetic;
+pub use shapes::{Shape, ShapeKind};
 pub use synthetic::Synthetic;
 pub use truth::{TrueRhythm, TrueSegment, Truth};

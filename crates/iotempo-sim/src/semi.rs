@@ -1,7 +1,7 @@
 //! Semi-synthetic traces: compute phases of random length between I/O phases from a library
 //! (Tarraf et al., IPDPS 2024, section III-A).
 
-use crate::clock::{Ticks, after, interval, seconds, ticks};
+use crate::clock::{Ticks, after, seconds, ticks};
 use crate::error::{SimError, within};
 use crate::noise::{self, NoiseLevel};
 use crate::phases::{Grain, IoPhase, PhaseLibrary};
@@ -198,14 +198,9 @@ impl Run {
             periods: self.periods,
             phases: self.phases,
         };
-        let whole = interval(0, span);
         let truth = Truth {
-            span: whole.length(),
-            segments: vec![TrueSegment {
-                start: whole.start(),
-                end: whole.end(),
-                period: rhythm.mean_period(),
-            }],
+            span: seconds(span),
+            segments: vec![TrueSegment::whole(seconds(span), rhythm.mean_period())],
             rhythms: vec![rhythm],
             active_fraction: covered(self.active, span),
         };

@@ -73,10 +73,22 @@ impl Recorder {
 
     /// Takes a write.
     pub(crate) fn write(&mut self, rank: u32, file: FileId, when: (Ticks, Ticks), bytes: u64) {
+        self.take(rank, Op::Write, file, when, bytes);
+    }
+
+    /// Takes a request.
+    pub(crate) fn take(
+        &mut self,
+        rank: u32,
+        op: Op,
+        file: FileId,
+        when: (Ticks, Ticks),
+        bytes: u64,
+    ) {
         self.ranks = self.ranks.max(u64::from(rank) + 1);
         let request = Request {
             rank: Rank(i32::try_from(rank).unwrap_or(i32::MAX)),
-            op: Op::Write,
+            op,
             api: Api::Posix,
             file,
             when: interval(when.0, when.1),

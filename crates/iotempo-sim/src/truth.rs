@@ -24,6 +24,17 @@ impl Truth {
     }
 }
 
+impl TrueSegment {
+    /// A run of one behaviour from its start to its end.
+    pub(crate) fn whole(span: Seconds, period: Option<Seconds>) -> Self {
+        Self {
+            start: Seconds::ZERO,
+            end: span,
+            period,
+        }
+    }
+}
+
 /// Something that repeats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrueRhythm {

@@ -1,6 +1,9 @@
 //! Semi-synthetic traces are what their parameters say, and their truth is that of their requests.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::checksum;
 use iotempo_model::{
     Api, Bytes, Hertz, Interval, Op, Rank, Request, RequestSink, Sampling, Seconds, Trace,
     TraceBuilder,
@@ -24,24 +27,6 @@ fn varied(seed: u64) -> SemiSynthetic {
         seed,
         ..SemiSynthetic::default()
     }
-}
-
-/// FNV-1a over the exact bits of all requests.
-fn checksum(trace: &Trace) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut take = |bits: u64| {
-        for byte in bits.to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    };
-    for request in trace.iter() {
-        take(request.rank.0 as u64);
-        take(u64::from(request.file.0));
-        take(request.when.start().get().to_bits());
-        take(request.when.end().get().to_bits());
-        take(request.bytes.get().to_bits());
-    }
-    hash
 }
 
 #[test]
