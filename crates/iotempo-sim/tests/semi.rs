@@ -5,8 +5,7 @@ mod common;
 
 use common::checksum;
 use iotempo_model::{
-    Api, Bytes, Hertz, Interval, Op, Rank, Request, RequestSink, Sampling, Seconds, Trace,
-    TraceBuilder,
+    Api, Bytes, Hertz, Interval, Op, Rank, Request, RequestSink, Sampling, Seconds, TraceBuilder,
 };
 use iotempo_sim::{Grain, IoPhase, NoiseLevel, PhaseLibrary, SemiSynthetic, SimError, Truth};
 

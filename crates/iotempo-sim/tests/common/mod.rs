@@ -3,7 +3,7 @@
 use iotempo_model::Trace;
 
 /// FNV-1a over the exact bits of all requests.
-pub fn checksum(trace: &Trace) -> u64 {
+pub(crate) fn checksum(trace: &Trace) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut take = |bits: u64| {
         for byte in bits.to_le_bytes() {
