@@ -2,6 +2,8 @@
 //!
 //! Everything here is a function from plain data to text. Nothing opens a file or prints.
 
+mod axis;
+pub mod chart;
 mod evidence;
 mod page;
 pub mod quantity;
