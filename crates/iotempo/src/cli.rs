@@ -1,5 +1,6 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
+use crate::period::PeriodArgs;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iotempo_formats::Layer;
@@ -37,6 +38,13 @@ Examples:
   iotempo convert job.darshan --op write --signal --rate 1 -o job.csv
   iotempo convert logs/ --out-dir tables --to parquet";
 
+const PERIOD_EXAMPLES: &str = "\
+Examples:
+  iotempo period job.darshan                    one input, at length
+  iotempo period traces/ --csv > periods.csv    many inputs, a row each
+  iotempo period job.darshan --op write -o job.html
+  iotempo period 8.jsonl -m write -f 10 -ts 5 -te 60 -o dbscan -au    FTIO's options work, too";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -46,6 +54,9 @@ pub(crate) enum Verb {
     /// Give me the requests or the signal as Parquet, CSV or JSON lines.
     #[command(after_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
+    /// Does its I/O repeat, at which period, and how sure is that?
+    #[command(after_help = PERIOD_EXAMPLES)]
+    Period(Box<PeriodArgs>),
     /// Print a script that completes iotempo's commands in a shell.
     Completions {
         /// The shell.
@@ -107,9 +118,9 @@ pub(crate) struct SelectArgs {
     /// Nothing after this time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) end: Option<Seconds>,
-    /// Only this direction.
-    #[arg(long, value_name = "OP", default_value = "both")]
-    pub(crate) op: Direction,
+    /// Only this direction [default: both].
+    #[arg(long, value_name = "OP")]
+    pub(crate) op: Option<Direction>,
     /// Only these ranks, such as 0-3,7; -1 is what all ranks did together.
     #[arg(long, value_name = "LIST", value_parser = ranks, allow_hyphen_values = true)]
     pub(crate) ranks: Option<Ranks>,
@@ -125,6 +136,9 @@ pub(crate) struct SelectArgs {
     /// Which columns of a table hold what, such as start=t0,bytes=len.
     #[arg(long, value_name = "OURS=THEIRS", value_delimiter = ',', value_parser = column)]
     pub(crate) columns: Vec<(String, String)>,
+    /// The samples of a table lie this far apart, whatever its times say.
+    #[arg(long, value_name = "SECONDS", value_parser = step)]
+    pub(crate) step: Option<Seconds>,
 }
 
 /// Words of every verb.
@@ -185,10 +199,11 @@ pub(crate) enum TableFormat {
 }
 
 /// Directions to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Direction {
     Read,
     Write,
+    #[default]
     Both,
 }
 
@@ -273,7 +288,14 @@ fn seconds(text: &str) -> Result<Seconds, String> {
     number.ok_or_else(|| "not a finite number of seconds".to_owned())
 }
 
-fn hertz(text: &str) -> Result<Hertz, String> {
+fn step(text: &str) -> Result<Seconds, String> {
+    seconds(text)
+        .ok()
+        .filter(|step| step.get() > 0.0)
+        .ok_or_else(|| "not a positive number of seconds".to_owned())
+}
+
+pub(crate) fn hertz(text: &str) -> Result<Hertz, String> {
     let number = text.parse().ok().and_then(Hertz::new);
     number.ok_or_else(|| "not a positive number".to_owned())
 }

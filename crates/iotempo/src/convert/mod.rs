@@ -15,6 +15,7 @@ mod table;
 mod target;
 mod unfinished;
 
+pub(crate) use csv::field as csv_field;
 pub(crate) use target::Target;
 pub(crate) use unfinished::UNFINISHED;
 
