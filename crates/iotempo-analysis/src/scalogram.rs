@@ -52,7 +52,8 @@ impl Scalogram {
     }
 
     /// The scalogram of a signal with the Morlet wavelet, at most 64 periods by 256 columns in
-    /// O(N log N). `None` for fewer than 16 samples, and where samples are not finite.
+    /// O(N log N). `None` for fewer than 16 samples, and where samples are not finite or as large as
+    /// numbers get.
     #[must_use]
     pub fn of(signal: &Signal) -> Option<Self> {
         let (samples, step) = averaged(signal);
@@ -63,6 +64,10 @@ impl Scalogram {
         let mut amplitude = Vec::with_capacity(periods.len() * columns);
         for period in &periods {
             amplitude.extend(wavelets.row(period.get(), columns));
+        }
+        // Sums of numbers near the largest there are overflow.
+        if !amplitude.iter().all(|value| value.is_finite()) {
+            return None;
         }
         let length = samples.len() as f64 * step;
         Some(Self {
@@ -171,5 +176,80 @@ impl Wavelets {
             .inverse
             .process(&mut self.filtered, &mut self.parts[part]);
         debug_assert!(transformed.is_ok(), "the lengths are the plan's own");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signal(len: usize, step: f64, rate: impl Fn(f64) -> f64) -> Signal {
+        let seconds = |value| Seconds::new(value).expect("finite");
+        let samples = (0..len).map(|index| rate(index as f64 * step)).collect();
+        Signal::new(seconds(100.0), seconds(step), samples)
+    }
+
+    /// The period of the largest amplitude in a column.
+    fn ridge(scalogram: &Scalogram, column: usize) -> f64 {
+        let rows = 0..scalogram.periods.len();
+        let strongest = rows.max_by(|a, b| {
+            let at = |row: usize| scalogram.row(row)[column];
+            at(*a).total_cmp(&at(*b))
+        });
+        scalogram.periods[strongest.expect("rows")].get()
+    }
+
+    #[test]
+    fn the_ridge_moves_where_the_period_doubles() {
+        // 10 s before the middle, 20 s after it.
+        let rate = |t: f64| 1e9 + 5e8 * (TAU * t / if t < 500.0 { 10.0 } else { 20.0 }).cos();
+        let scalogram = Scalogram::of(&signal(4000, 0.25, rate)).expect("enough samples");
+        assert_eq!(scalogram.columns, 256);
+        assert_eq!(scalogram.periods.len(), 64);
+        assert_eq!(scalogram.start.get(), 100.0);
+        // Rows lie 1.1 apart, so the nearest is at most 5 % away.
+        for (column, period) in [(40, 10.0), (100, 10.0), (156, 20.0), (216, 20.0)] {
+            let found = ridge(&scalogram, column);
+            assert!((found / period).ln().abs() < 0.05, "{column}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_cosine_has_its_amplitude_at_its_period() {
+        let scalogram = Scalogram::of(&signal(2048, 1.0, |t| 3.0 + 7.0 * (TAU * t / 40.0).cos()));
+        let scalogram = scalogram.expect("enough samples");
+        let rows = (0..64).map(|row| scalogram.row(row)[128]);
+        let highest = rows.fold(0.0, f64::max);
+        // The nearest row is at most 4.7 % away, where the bell is exp(-(0.047·6)²/2) = 0.96.
+        assert!((6.7..=7.01).contains(&highest), "{highest}");
+    }
+
+    #[test]
+    fn what_does_not_change_oscillates_nowhere() {
+        let scalogram = Scalogram::of(&signal(300, 1.0, |_| 4e9)).expect("enough samples");
+        assert!(scalogram.amplitude.iter().all(|a| a.abs() < 1e-3));
+    }
+
+    #[test]
+    fn long_signals_keep_their_ridge_and_the_size_of_the_picture() {
+        let long = signal(1 << 20, 0.01, |t| 1.0 + (TAU * t / 700.0).sin());
+        let scalogram = Scalogram::of(&long).expect("enough samples");
+        assert_eq!(scalogram.amplitude.len(), 64 * 256);
+        assert!((ridge(&scalogram, 128) / 700.0).ln().abs() < 0.06);
+        let end = scalogram.column.get() * 256.0;
+        assert!((end - 10_485.76).abs() < 1.0, "{end}");
+    }
+
+    #[test]
+    fn short_and_broken_signals_have_none() {
+        let none =
+            |len, step, rate: fn(f64) -> f64| Scalogram::of(&signal(len, step, rate)).is_none();
+        assert!(none(0, 1.0, |_| 1.0));
+        assert!(none(15, 1.0, |t| t));
+        assert!(!none(16, 1.0, |t| t));
+        assert!(none(64, 1.0, |_| f64::NAN));
+        assert!(none(64, 0.0, |_| 1.0));
+        assert!(none(64, 1e308, |_| 1.0));
+        assert!(none(64, 1.0, |_| f64::MAX));
     }
 }

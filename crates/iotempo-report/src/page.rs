@@ -2,6 +2,7 @@
 
 use crate::evidence::{Autocorrelation, Spectrum};
 use crate::quantity::Units;
+use crate::view::View;
 use askama::Template;
 use iotempo_analysis::period::PeriodFinding;
 use iotempo_analysis::scalogram::Scalogram;
@@ -103,18 +104,12 @@ impl Part {
     }
 }
 
-#[derive(Template)]
-#[template(path = "page.html")]
-struct View<'a> {
-    page: &'a PeriodPage,
-}
-
 impl PeriodPage {
     /// Writes the page: HTML that needs nothing beside it, from whatever disk it is opened.
     ///
     /// # Errors
     /// Those of `out`.
     pub fn write_into(&self, out: &mut impl io::Write) -> io::Result<()> {
-        View { page: self }.write_into(out)
+        View::new(self).write_into(out)
     }
 }

@@ -1,6 +1,7 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
 use crate::period::PeriodArgs;
+use crate::report::ReportArgs;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iotempo_formats::Layer;
@@ -45,6 +46,12 @@ Examples:
   iotempo period job.darshan --op write -o job.html
   iotempo period 8.jsonl -m write -f 10 -ts 5 -te 60 -o dbscan -au    FTIO's options work, too";
 
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  iotempo report job.darshan                    writes job.html
+  iotempo report job.darshan -o page.html
+  iotempo report logs/ --out-dir pages          a page per log";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -57,6 +64,9 @@ pub(crate) enum Verb {
     /// Does its I/O repeat, at which period, and how sure is that?
     #[command(after_help = PERIOD_EXAMPLES)]
     Period(Box<PeriodArgs>),
+    /// One HTML page with everything known about this input.
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArgs),
     /// Print a script that completes iotempo's commands in a shell.
     Completions {
         /// The shell.

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Inspect(arguments) => inspect::run(arguments, &cli.common),
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
         Verb::Period(arguments) => period::run(*arguments, &cli.common),
+        Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Completions { shell } => completions(shell),
     };
     match result {

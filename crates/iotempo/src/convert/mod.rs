@@ -16,6 +16,7 @@ mod target;
 mod unfinished;
 
 pub(crate) use csv::field as csv_field;
+pub(crate) use single::check as check_output;
 pub(crate) use target::Target;
 pub(crate) use unfinished::UNFINISHED;
 

@@ -3,16 +3,20 @@
 use crate::convert::Target;
 use anyhow::Context;
 use iotempo_report::PeriodPage;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Writes `page` beside `path` and gives it that name when it is complete.
 pub(crate) fn write_page(path: &Path, page: &PeriodPage) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    page.write_into(&mut bytes)?;
+    write_bytes(path, &bytes)
+}
+
+pub(super) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || {
-        let (file, target) = Target::create(path)?;
-        let mut out = BufWriter::new(file);
-        page.write_into(&mut out)?;
-        out.flush()?;
+        let (mut file, target) = Target::create(path)?;
+        file.write_all(bytes)?;
         target.commit()
     };
     write().with_context(|| path.display().to_string())

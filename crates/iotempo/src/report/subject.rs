@@ -3,48 +3,42 @@
 use super::settings;
 use crate::cli::Units;
 use crate::human;
-use iotempo_analysis::period::PeriodFinding;
-use iotempo_analysis::scalogram::Scalogram;
-use iotempo_formats::Reading;
-use iotempo_model::{Job, Signal};
-use iotempo_report::{Fact, Part, PeriodPage};
+use iotempo_model::{Job, Origin, Warning};
+use iotempo_report::{Fact, Part, PeriodPage, Table};
 use serde::Serialize;
 
 /// An input that was read and analysed.
-pub(crate) struct Analysed<'a> {
+pub(crate) struct Subject<'a> {
     /// The input, as the user named it.
     pub(crate) input: &'a str,
     pub(crate) sha256: Option<&'a str>,
-    pub(crate) reading: &'a Reading,
+    /// The format and its version.
+    pub(crate) format: &'a str,
+    pub(crate) origin: &'a Origin,
+    pub(crate) warnings: &'a [Warning],
     /// What was found, per direction or for both together.
     pub(crate) parts: Vec<Part>,
 }
 
-/// A finding with the evidence that a page shows.
-pub(crate) fn part(name: &str, signal: Signal, finding: PeriodFinding) -> Part {
-    Part {
-        scalogram: Scalogram::of(&signal),
-        ..Part::new(name, signal, finding)
-    }
-}
-
 /// The page about an analysed input; `settings` are all in force, as JSON states them.
-pub(crate) fn page(analysed: Analysed<'_>, settings: &impl Serialize, units: Units) -> PeriodPage {
-    let Analysed {
+pub(crate) fn page(subject: Subject<'_>, settings: &impl Serialize, units: Units) -> PeriodPage {
+    let Subject {
         input,
         sha256,
-        reading,
+        format,
+        origin,
+        warnings,
         parts,
-    } = analysed;
+    } = subject;
     PeriodPage {
         input: input.to_owned(),
         sha256: sha256.map(str::to_owned),
-        format: reading.format.clone(),
-        source: reading.origin.source,
-        resolution: reading.origin.resolution,
-        facts: job_facts(&reading.origin.job),
-        tables: Vec::new(),
-        warnings: reading.warnings.clone(),
+        format: format.to_owned(),
+        source: origin.source,
+        resolution: origin.resolution,
+        facts: job_facts(&origin.job),
+        tables: Vec::<Table>::new(),
+        warnings: warnings.to_vec(),
         parts,
         settings: settings::facts(settings),
         tool: concat!("iotempo ", env!("IOTEMPO_VERSION")).to_owned(),
