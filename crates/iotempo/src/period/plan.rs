@@ -2,11 +2,14 @@
 
 use super::args::{FtioArgs, Method, PeriodArgs, Rate, ShownArgs};
 use crate::cli::{CommonArgs, Direction};
+use crate::convert;
+use crate::inputs::Inputs;
 use crate::settings::{Settings, Stated, usage_error};
 use iotempo_analysis::ftio;
 use iotempo_analysis::period::Detector;
 use iotempo_analysis::spectrum::Measure;
-use iotempo_model::{Bytes, Hertz, MAX_SAMPLES, Seconds};
+use iotempo_model::{Bytes, Hertz, MAX_SAMPLES};
+use iotempo_report::chart::Glyphs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +32,23 @@ pub(super) struct Shown {
     pub(super) parquet: Option<PathBuf>,
     pub(super) report: Option<PathBuf>,
     pub(super) exit_code: bool,
-    pub(super) chart: bool,
-    pub(super) ascii: bool,
+    /// What the chart is drawn with; `None` for no chart.
+    pub(super) chart: Option<Glyphs>,
+}
+
+impl Shown {
+    /// Refuses outputs that are inputs, and one report of many inputs.
+    pub(super) fn check(&self, inputs: &mut Inputs) -> Result<(), clap::Error> {
+        if self.report.is_some() && inputs.several() {
+            let message = "-o: a report is about one input; iotempo report --out-dir writes many";
+            return Err(usage_error(message));
+        }
+        for path in self.report.iter().chain(&self.parquet) {
+            convert::check_output(path, inputs)?;
+            inputs.leave_out(path);
+        }
+        Ok(())
+    }
 }
 
 /// What is printed.
@@ -58,6 +76,13 @@ pub(super) struct StatedPlan<'a> {
     autocorrelation: Option<bool>,
     amplitude: Option<bool>,
     top: Option<usize>,
+}
+
+impl StatedPlan<'_> {
+    /// The direction: `read`, `write` or `both`.
+    pub(super) fn op(&self) -> &'static str {
+        self.stated.op()
+    }
 }
 
 impl Plan {
@@ -221,8 +246,8 @@ fn ftio_settings(words: &PeriodArgs, method: Method) -> Result<ftio::Settings, c
         },
         autocorrelation: words.ftio.autocorrelation,
         top_bins: words.ftio.top.unwrap_or(default.top_bins),
-        ts: words.select.start.map(Seconds::get).and_then(Seconds::new),
-        te: words.select.end.map(Seconds::get).and_then(Seconds::new),
+        ts: words.select.start,
+        te: words.select.end,
         ..default
     })
 }
@@ -237,6 +262,11 @@ fn shown(words: &ShownArgs, common: &CommonArgs) -> Result<Shown, clap::Error> {
     if let Some(output) = &words.output {
         check_report(output)?;
     }
+    let glyphs = if words.ascii {
+        Glyphs::Ascii
+    } else {
+        Glyphs::Braille
+    };
     Ok(Shown {
         form,
         #[cfg(feature = "tables")]
@@ -245,8 +275,7 @@ fn shown(words: &ShownArgs, common: &CommonArgs) -> Result<Shown, clap::Error> {
         parquet: None,
         report: words.output.clone(),
         exit_code: words.exit_code,
-        chart: !words.no_chart,
-        ascii: words.ascii,
+        chart: (!words.no_chart).then_some(glyphs),
     })
 }
 

@@ -2,11 +2,14 @@
 
 use super::analysed::{Analysed, Answer};
 use super::figures;
+use super::result::word;
 use crate::human;
 use crate::settings::Stated;
 use crate::style::Style;
 use iotempo_analysis::ftio;
-use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment};
+use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment, Witness};
+use iotempo_model::Signal;
+use iotempo_report::chart::{Chart, Glyphs, Palette};
 use std::io::{self, Write};
 
 /// A word and what is said about it.
@@ -17,7 +20,7 @@ pub(super) fn print(
     out: &mut impl Write,
     analysed: &Analysed,
     stated: &Stated,
-    style: Style,
+    (style, glyphs): (Style, Option<Glyphs>),
 ) -> io::Result<()> {
     writeln!(out, "{}", style.bold(&human::printable(&analysed.input)))?;
     let headline = match &analysed.answer {
@@ -30,6 +33,9 @@ pub(super) fn print(
         style.bold(&headline)
     };
     writeln!(out, "  {dressed}\n")?;
+    if let Some((signal, glyphs)) = analysed.signal.as_ref().zip(glyphs) {
+        print_chart(out, signal, rhythm_of(&analysed.answer), (style, glyphs))?;
+    }
     let mut facts = match &analysed.answer {
         Answer::Ours(finding) => facts(finding, analysed.bytes, style),
         Answer::Ftio(finding) => ftio_facts(finding),
@@ -37,6 +43,8 @@ pub(super) fn print(
     facts.extend(sampled(analysed, style));
     facts.extend(stated.selected().map(|selected| ("selected", selected)));
     facts.push(("source", source(analysed)));
+    let hidden = analysed.origin.source.cannot_show().to_owned();
+    facts.push(("cannot show", hidden));
     let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     for (key, value) in facts {
         writeln!(out, "  {key:<width$}  {}", human::printable(&value))?;
@@ -69,7 +77,7 @@ fn headline(finding: &PeriodFinding) -> String {
     if let Some(main) = finding.main() {
         let (period, sure) = (figures::estimate(&main.period), main.confidence);
         return format!(
-            "repeats every {period}, confidence {}",
+            "repeats every {period} (confidence {})",
             figures::confidence(sure)
         );
     }
@@ -98,8 +106,75 @@ fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
         );
         facts.push(("also", text));
     }
+    facts.extend(evidence(&finding.witnesses));
     facts
 }
+
+/// Who agrees, and what the others see.
+fn evidence(witnesses: &[Witness]) -> Option<Fact> {
+    let agreeing: Vec<_> = witnesses
+        .iter()
+        .filter(|witness| witness.agrees)
+        .map(|witness| word(&witness.kind))
+        .collect();
+    let others = witnesses.iter().filter(|witness| !witness.agrees);
+    let others = others.map(|witness| {
+        let period = human::duration(witness.period.get());
+        format!("{} sees {period}", word(&witness.kind))
+    });
+    let agree = match agreeing.len() {
+        0 => None,
+        1 => Some(format!("{} agrees", agreeing[0])),
+        _ => Some(format!("{} agree", agreeing.join(", "))),
+    };
+    let text: Vec<_> = agree.into_iter().chain(others).collect();
+    (!text.is_empty()).then(|| ("evidence", text.join("; ")))
+}
+
+/// The rhythm whose phases are marked.
+fn rhythm_of(answer: &Answer) -> Option<&Rhythm> {
+    match answer {
+        Answer::Ours(finding) => finding.main(),
+        Answer::Ftio(_) => None,
+    }
+}
+
+/// Lines of bars in a chart.
+const CHART_ROWS: usize = 6;
+
+fn print_chart(
+    out: &mut impl Write,
+    signal: &Signal,
+    rhythm: Option<&Rhythm>,
+    (style, glyphs): (Style, Glyphs),
+) -> io::Result<()> {
+    let palette = if style.is_coloured() {
+        Palette::ANSI
+    } else {
+        Palette::PLAIN
+    };
+    let chart = Chart {
+        rhythm,
+        columns: style.columns().saturating_sub(INDENT),
+        rows: CHART_ROWS,
+        units: style.units().into(),
+        glyphs,
+        palette,
+        ..Chart::new(signal)
+    };
+    let lines = chart.lines();
+    for line in &lines {
+        writeln!(out, "{}{line}", " ".repeat(INDENT))?;
+    }
+    if lines.is_empty() {
+        Ok(())
+    } else {
+        writeln!(out)
+    }
+}
+
+/// Everything below the name of the input stands this far in.
+const INDENT: usize = 2;
 
 /// What is known of the rhythm that moves most data.
 fn rhythm(main: &Rhythm, all: f64, style: Style) -> Vec<Fact> {
@@ -179,7 +254,7 @@ fn time(seconds: f64) -> String {
     human::instant((seconds * 1e3).round() / 1e3)
 }
 
-/// Where the data came from, and what that cannot show.
+/// Where the data came from.
 fn source(analysed: &Analysed) -> String {
     let source = analysed.origin.source;
     let resolution = analysed
@@ -188,11 +263,7 @@ fn source(analysed: &Analysed) -> String {
         .map_or(String::new(), |resolution| {
             format!(", resolution {}", human::duration(resolution.get()))
         });
-    format!(
-        "{source} ({}){resolution}; cannot show {}",
-        analysed.format,
-        source.cannot_show()
-    )
+    format!("{source} ({}){resolution}", analysed.format)
 }
 
 /// Where behaviour changes; nothing where it does not.
