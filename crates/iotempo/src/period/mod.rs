@@ -2,10 +2,12 @@
 
 mod analysed;
 mod args;
+mod chart;
 mod csv;
 mod fields;
 mod figures;
 mod fingers;
+mod ftio_summary;
 mod lines;
 mod page;
 #[cfg(feature = "tables")]

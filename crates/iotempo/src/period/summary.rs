@@ -1,19 +1,17 @@
 //! One input at length.
 
 use super::analysed::{Analysed, Answer};
-use super::figures;
 use super::result::word;
+use super::{chart, figures, ftio_summary};
 use crate::human;
 use crate::settings::Stated;
 use crate::style::Style;
-use iotempo_analysis::ftio;
 use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment, Witness};
-use iotempo_model::Signal;
-use iotempo_report::chart::{Chart, Glyphs, Palette};
+use iotempo_report::chart::Glyphs;
 use std::io::{self, Write};
 
 /// A word and what is said about it.
-type Fact = (&'static str, String);
+pub(super) type Fact = (&'static str, String);
 
 /// Prints what was found.
 pub(super) fn print(
@@ -25,7 +23,7 @@ pub(super) fn print(
     writeln!(out, "{}", style.bold(&human::printable(&analysed.input)))?;
     let headline = match &analysed.answer {
         Answer::Ours(finding) => headline(finding),
-        Answer::Ftio(finding) => ftio_headline(finding),
+        Answer::Ftio(finding) => ftio_summary::headline(finding),
     };
     let dressed = if analysed.answer.is_periodic() {
         style.green(&headline)
@@ -34,11 +32,11 @@ pub(super) fn print(
     };
     writeln!(out, "  {dressed}\n")?;
     if let Some((signal, glyphs)) = analysed.signal.as_ref().zip(glyphs) {
-        print_chart(out, signal, rhythm_of(&analysed.answer), (style, glyphs))?;
+        chart::print(out, signal, rhythm_of(&analysed.answer), (style, glyphs))?;
     }
     let mut facts = match &analysed.answer {
         Answer::Ours(finding) => facts(finding, analysed.bytes, style),
-        Answer::Ftio(finding) => ftio_facts(finding),
+        Answer::Ftio(finding) => ftio_summary::facts(finding),
     };
     facts.extend(sampled(analysed, style));
     facts.extend(stated.selected().map(|selected| ("selected", selected)));
@@ -98,11 +96,10 @@ fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
     }
     for other in finding.rhythms.iter().skip(1) {
         let text = format!(
-            "every {}: {} in {}, confidence {}",
+            "every {} (confidence {}): {}",
             figures::estimate(&other.period),
-            moved(other, all, style),
-            human::plural(other.phases.len() as u64, "phase"),
             figures::confidence(other.confidence),
+            moved(other, all, style),
         );
         facts.push(("also", text));
     }
@@ -139,63 +136,24 @@ fn rhythm_of(answer: &Answer) -> Option<&Rhythm> {
     }
 }
 
-/// Lines of bars in a chart.
-const CHART_ROWS: usize = 6;
-
-fn print_chart(
-    out: &mut impl Write,
-    signal: &Signal,
-    rhythm: Option<&Rhythm>,
-    (style, glyphs): (Style, Glyphs),
-) -> io::Result<()> {
-    let palette = if style.is_coloured() {
-        Palette::ANSI
-    } else {
-        Palette::PLAIN
-    };
-    let chart = Chart {
-        rhythm,
-        columns: style.columns().saturating_sub(INDENT),
-        rows: CHART_ROWS,
-        units: style.units().into(),
-        glyphs,
-        palette,
-        ..Chart::new(signal)
-    };
-    let lines = chart.lines();
-    for line in &lines {
-        writeln!(out, "{}{line}", " ".repeat(INDENT))?;
-    }
-    if lines.is_empty() {
-        Ok(())
-    } else {
-        writeln!(out)
-    }
-}
-
-/// Everything below the name of the input stands this far in.
-const INDENT: usize = 2;
-
 /// What is known of the rhythm that moves most data.
 fn rhythm(main: &Rhythm, all: f64, style: Style) -> Vec<Fact> {
     let length = human::duration(main.phase_length().get());
     let phases = human::count(main.phases.len() as u64);
     let each = style.bytes(main.bytes_per_phase().get());
-    let jitter = human::duration(main.jitter * main.period.value.get());
     let mut facts = vec![
         (
             "phases",
             format!("{phases}, each {length} long and {each} on average"),
         ),
         ("moved", moved(main, all, style)),
-        (
-            "jitter",
-            format!(
-                "{jitter} from start to start ({} of the period)",
-                figures::percent(main.jitter)
-            ),
-        ),
     ];
+    if main.jitter > 0.0 {
+        let share = figures::percent(main.jitter);
+        let jitter = human::duration(main.jitter * main.period.value.get());
+        let text = format!("{jitter} from start to start, {share} of the period");
+        facts.push(("jitter", text));
+    }
     facts.extend(main.next_start.as_ref().map(|next| {
         let next = figures::short_estimate(next);
         ("next phase", format!("at {next}, had the run gone on"))
@@ -312,56 +270,4 @@ fn alias_note(alias: &Alias) -> String {
         human::duration(alias.apparent.get()),
         human::duration(alias.step.get()),
     )
-}
-
-fn ftio_headline(finding: &ftio::Finding) -> String {
-    match (finding.period_s, finding.dominant_frequency_hz) {
-        (Some(period), Some(frequency)) => format!(
-            "dominant frequency {} Hz: every {} s, confidence {}",
-            figures::significant(frequency, 4),
-            figures::significant(period, 4),
-            figures::confidence(finding.confidence.unwrap_or(0.0)),
-        ),
-        _ => format!("no dominant frequency: {}", finding.verdict),
-    }
-}
-
-fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    let bins = finding.candidates.iter().map(|bin| ("candidate", bin));
-    let top = finding.top_bins.iter().map(|bin| ("strong", bin));
-    for (name, bin) in bins.chain(top) {
-        let sure = bin.confidence.map_or(String::new(), |confidence| {
-            format!(", confidence {}", figures::confidence(confidence))
-        });
-        let period = if bin.frequency_hz > 0.0 {
-            format!(
-                "every {} s",
-                figures::significant(1.0 / bin.frequency_hz, 4)
-            )
-        } else {
-            "the mean".to_owned()
-        };
-        let frequency = figures::significant(bin.frequency_hz, 4);
-        facts.push((name, format!("{frequency} Hz, {period}{sure}")));
-    }
-    if let Some(found) = &finding.autocorrelation {
-        let text = match (found.period_s, found.confidence) {
-            (Some(period), Some(confidence)) => format!(
-                "every {} s, confidence {}",
-                figures::significant(period, 4),
-                figures::confidence(confidence)
-            ),
-            _ => "no period".to_owned(),
-        };
-        facts.push(("autocorrelation", text));
-    }
-    facts.extend(finding.sampling.as_ref().map(|sampling| {
-        let error = figures::percent(sampling.abstraction_error);
-        (
-            "sampling lost",
-            format!("{error} of the volume (abstraction error)"),
-        )
-    }));
-    facts
 }
