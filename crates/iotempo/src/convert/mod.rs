@@ -15,6 +15,9 @@ mod table;
 mod target;
 mod unfinished;
 
+pub(crate) use csv::field as csv_field;
+pub(crate) use single::check as check_output;
+pub(crate) use target::Target;
 pub(crate) use unfinished::UNFINISHED;
 
 use crate::Outcome;
