@@ -1,5 +1,6 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
+use crate::generate::{self, GenerateArgs};
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iotempo_formats::Layer;
@@ -46,6 +47,9 @@ pub(crate) enum Verb {
     /// Give me the requests or the signal as Parquet, CSV or JSON lines.
     #[command(after_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
+    /// Give me synthetic traces with known answers.
+    #[command(after_help = generate::EXAMPLES)]
+    Generate(Box<GenerateArgs>),
     /// Print a script that completes iotempo's commands in a shell.
     Completions {
         /// The shell.
@@ -259,12 +263,12 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "not a whole number from 1 on".to_owned())
 }
 
-fn seconds(text: &str) -> Result<Seconds, String> {
+pub(crate) fn seconds(text: &str) -> Result<Seconds, String> {
     let number = text.parse().ok().and_then(Seconds::new);
     number.ok_or_else(|| "not a finite number of seconds".to_owned())
 }
 
-fn hertz(text: &str) -> Result<Hertz, String> {
+pub(crate) fn hertz(text: &str) -> Result<Hertz, String> {
     let number = text.parse().ok().and_then(Hertz::new);
     number.ok_or_else(|| "not a positive number".to_owned())
 }

@@ -4,6 +4,7 @@ mod cli;
 mod convert;
 mod envelope;
 mod failure;
+mod generate;
 mod human;
 mod inputs;
 mod inspect;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let result = match cli.verb {
         Verb::Inspect(arguments) => inspect::run(arguments, &cli.common),
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
+        Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         Verb::Completions { shell } => completions(shell),
     };
     match result {

@@ -15,6 +15,9 @@ mod table;
 mod target;
 mod unfinished;
 
+pub(crate) use single::is_darshan;
+pub(crate) use table::{Columns, Rows, Table, create};
+pub(crate) use target::Target;
 pub(crate) use unfinished::UNFINISHED;
 
 use crate::Outcome;

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file that is not there yet.
-pub(super) struct Target {
+pub(crate) struct Target {
     path: PathBuf,
     /// `None` for a device or pipe, which is written at once.
     unfinished: Option<Unfinished>,
@@ -14,7 +14,7 @@ pub(super) struct Target {
 
 impl Target {
     /// Opens a file beside `path`, to be given its name later.
-    pub(super) fn create(path: &Path) -> io::Result<(File, Self)> {
+    pub(crate) fn create(path: &Path) -> io::Result<(File, Self)> {
         // Through links: what they point to is replaced, not they.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let old = fs::metadata(&real);
@@ -57,7 +57,7 @@ impl Target {
     }
 
     /// Gives the file its name, in place of whatever had it.
-    pub(super) fn commit(self) -> io::Result<()> {
+    pub(crate) fn commit(self) -> io::Result<()> {
         match self.unfinished {
             Some(unfinished) => unfinished.persist(&self.path),
             None => Ok(()),
