@@ -3,4 +3,9 @@
 //! Every analysis is a small configured value that reads a [`Signal`](iotempo_model::Signal) and
 //! returns a finding that carries its evidence. Nothing here opens a file, reads a clock or prints.
 
+pub mod ftio;
+pub mod outliers;
 pub mod period;
+pub mod spectrum;
+
+pub use ftio::Finding as FtioFinding;

@@ -1,0 +1,177 @@
+//! From events to a finding.
+
+use super::candidates::{Candidates, Shares};
+use super::finding::{Bin, Finding, Sampling, Verdict};
+use super::overlap::Points;
+use super::sampling::Sampled;
+use super::settings::{Method, Rate, Settings};
+use crate::spectrum::Spectrum;
+use iotempo_model::{Hertz, Signal, Source, Trace, Warning};
+use realfft::num_complex::Complex;
+use std::f64::consts::TAU;
+
+impl Settings {
+    /// Looks for the dominant frequency of a trace. A direction must be chosen before: FTIO looks
+    /// at reads or at writes.
+    ///
+    /// A heatmap sets its own sampling rate: five samples a bin, or one according to the paper.
+    #[must_use]
+    pub fn detect(&self, trace: &Trace) -> Finding {
+        let points = Points::of_trace(trace);
+        match self.rate_of_heatmap(trace) {
+            None => self.detect_points(&points),
+            Some(rate) => {
+                let settings = Self {
+                    freq: Rate::Fixed(rate),
+                    ..self.clone()
+                };
+                let mut finding = settings.detect_points(&points);
+                let message = format!("a heatmap is sampled at {} Hz, by its bins", rate.get());
+                finding.notes.push(Warning::new("heatmap-rate", message));
+                finding
+            }
+        }
+    }
+
+    fn rate_of_heatmap(&self, trace: &Trace) -> Option<Hertz> {
+        let heatmap = trace.origin.source == Source::Heatmap;
+        let width = trace.origin.resolution.filter(|_| heatmap)?.get();
+        Hertz::new(match self.method {
+            Method::Ftio => 5.0 / width,
+            Method::Paper => 1.0 / width,
+        })
+    }
+
+    /// Looks for the dominant frequency of a bandwidth given by its points.
+    #[must_use]
+    pub fn detect_points(&self, points: &Points) -> Finding {
+        match Sampled::of(points.within(self.ts, self.te), self) {
+            Ok(sampled) => self.detect_sampled(&sampled),
+            Err(verdict) => Finding::undetermined(verdict),
+        }
+    }
+
+    /// Looks for the dominant frequency of samples that were taken already: the rate and the window
+    /// of these settings do not matter, and nothing is known of an abstraction error.
+    #[must_use]
+    pub fn detect_signal(&self, signal: &Signal) -> Finding {
+        let values = signal.samples().to_vec();
+        let step = signal.step().get();
+        if values.is_empty() || step <= 0.0 {
+            return Finding::undetermined(Verdict::Empty);
+        }
+        if values.iter().any(|value| !value.is_finite()) {
+            return Finding::undetermined(Verdict::NotFinite);
+        }
+        let volume = values.iter().map(|value| (value * step).abs()).sum();
+        let how = Sampling {
+            n_samples: values.len(),
+            rate_hz: 1.0 / step,
+            t_start_s: signal.start().get(),
+            t_end_s: signal.time(values.len()).get(),
+            volume_bytes: volume,
+            sampled_volume_bytes: volume,
+            abstraction_error: 0.0,
+        };
+        self.detect_sampled(&Sampled { values, how })
+    }
+
+    fn detect_sampled(&self, sampled: &Sampled) -> Finding {
+        let mut finding = self.detect_frequency(sampled);
+        finding.sampling = Some(sampled.how);
+        finding
+    }
+
+    fn detect_frequency(&self, sampled: &Sampled) -> Finding {
+        let spectrum = Spectrum::of(&sampled.values);
+        let shares = Shares {
+            shares: &spectrum.contributions(self.spectrum),
+            rate: sampled.how.rate_hz,
+            samples: sampled.values.len(),
+        };
+        let candidates = match Candidates::of(&shares, self) {
+            Ok(candidates) => candidates,
+            Err(verdict) => return Finding::undetermined(verdict),
+        };
+        let bins = Bins {
+            spectrum: &spectrum,
+            shares: &shares,
+            confidences: &candidates.confidences,
+            start: sampled.how.t_start_s,
+        };
+        Finding::of_spectrum(&candidates, &bins, self.top_bins)
+    }
+}
+
+/// What is needed to describe a bin.
+struct Bins<'a> {
+    spectrum: &'a Spectrum,
+    shares: &'a Shares<'a>,
+    confidences: &'a [f64],
+    start: f64,
+}
+
+impl Bins<'_> {
+    fn describe(&self, k: usize) -> Bin {
+        let frequency = self.shares.frequency(k);
+        // FTIO turns phases so that they hold at time 0 of the trace.
+        let turned =
+            self.spectrum.bins()[k] * Complex::from_polar(1.0, -TAU * frequency * self.start);
+        Bin {
+            k,
+            frequency_hz: frequency,
+            confidence: k
+                .checked_sub(1)
+                .and_then(|i| self.confidences.get(i).copied()),
+            amplitude: turned.norm(),
+            phase_rad: turned.arg(),
+        }
+    }
+
+    /// The strongest bins, the mean among them; the highest bin of an even number of samples is not.
+    fn strongest(&self, count: usize) -> Vec<Bin> {
+        let mut order: Vec<usize> = (0..self.shares.samples.div_ceil(2)).collect();
+        let amplitudes = self.spectrum.amplitudes();
+        order.sort_by(|&a, &b| amplitudes[b].total_cmp(&amplitudes[a]));
+        order
+            .iter()
+            .take(count)
+            .map(|&k| self.describe(k))
+            .collect()
+    }
+}
+
+impl Finding {
+    fn of_spectrum(candidates: &Candidates, bins: &Bins<'_>, top: usize) -> Self {
+        let found: Vec<Bin> = candidates.bins.iter().map(|&k| bins.describe(k)).collect();
+        let dominant = strongest(&found);
+        let verdict = match (dominant, candidates.too_many) {
+            (Some(_), _) => Verdict::Periodic,
+            (None, false) => Verdict::NoCandidate,
+            (None, true) => Verdict::TooManyCandidates,
+        };
+        Self {
+            dominant_frequency_hz: dominant.map(|bin| bin.frequency_hz),
+            period_s: dominant.map(|bin| 1.0 / bin.frequency_hz),
+            confidence: dominant.and_then(|bin| bin.confidence),
+            top_bins: if top > 0 {
+                bins.strongest(top)
+            } else {
+                Vec::new()
+            },
+            candidates: found,
+            ..Self::undetermined(verdict)
+        }
+    }
+}
+
+/// The first of the bins with the largest amplitude.
+fn strongest(bins: &[Bin]) -> Option<Bin> {
+    bins.iter().copied().reduce(|best, bin| {
+        if bin.amplitude > best.amplitude {
+            bin
+        } else {
+            best
+        }
+    })
+}

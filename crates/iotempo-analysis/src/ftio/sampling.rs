@@ -1,0 +1,180 @@
+//! From events to equally spaced samples.
+
+use super::finding::{Sampling, Verdict};
+use super::overlap::PointsView;
+use super::settings::{Rate, Samples, Settings};
+use iotempo_model::MAX_SAMPLES;
+
+/// Samples and where they come from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sampled {
+    pub(super) values: Vec<f64>,
+    pub(super) how: Sampling,
+}
+
+impl Sampled {
+    /// Samples `points` as `settings` says, or says why that cannot be done.
+    pub(super) fn of(points: PointsView<'_>, settings: &Settings) -> Result<Self, Verdict> {
+        let (Some(&first), Some(&last)) = (points.times.first(), points.times.last()) else {
+            return Err(Verdict::Empty);
+        };
+        let (rate, samples) = rate_and_samples(points, last - first, settings.freq)?;
+        let values = match settings.samples {
+            Samples::Points => at_points(points, rate, samples),
+            Samples::Bins => over_bins(points, rate, samples),
+        };
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(Verdict::NotFinite);
+        }
+        let how = described(&values, rate, points, (first, last));
+        Ok(Self { values, how })
+    }
+}
+
+fn described(values: &[f64], rate: f64, points: PointsView<'_>, ends: (f64, f64)) -> Sampling {
+    let volume = points.volume();
+    let sampled = values.iter().map(|value| (value / rate).abs()).sum::<f64>();
+    let error = if volume > 0.0 {
+        (sampled - volume).abs() / volume
+    } else {
+        0.0
+    };
+    Sampling {
+        n_samples: values.len(),
+        rate_hz: rate,
+        t_start_s: ends.0,
+        t_end_s: ends.1,
+        volume_bytes: volume,
+        sampled_volume_bytes: sampled,
+        abstraction_error: error,
+    }
+}
+
+/// The sampling rate and `N = ⌊Δt·f_s⌋`.
+fn rate_and_samples(
+    points: PointsView<'_>,
+    span: f64,
+    rate: Rate,
+) -> Result<(f64, usize), Verdict> {
+    let (rate, samples) = match rate {
+        Rate::Fixed(rate) => (rate.get(), (span * rate.get()).floor()),
+        Rate::Auto(memory) => {
+            let shortest = points.shortest_step().ok_or(Verdict::TooShort)?;
+            let fine = 2.0 / shortest;
+            let most = (memory.get() / size_of::<f64>() as f64).floor();
+            let samples = (span * fine).floor();
+            if samples > most {
+                (most / span, most)
+            } else {
+                (fine, samples)
+            }
+        }
+    };
+    match samples {
+        n if n < 1.0 => Err(Verdict::TooShort),
+        n if n <= MAX_SAMPLES as f64 && rate.is_finite() => Ok((rate, n as usize)),
+        _ => Err(Verdict::TooManySamples),
+    }
+}
+
+/// The rate at every sample. FTIO adds up the step instead of multiplying it: to be equal, so do we.
+fn at_points(points: PointsView<'_>, rate: f64, samples: usize) -> Vec<f64> {
+    let step = 1.0 / rate;
+    let mut now = points.times[0];
+    let mut current = 0;
+    let mut values = Vec::with_capacity(samples);
+    for _ in 0..samples {
+        while points.times.get(current + 1).is_some_and(|&t| t <= now) {
+            current += 1;
+        }
+        values.push(points.rates[current]);
+        now += step;
+    }
+    values
+}
+
+/// The mean rate from every sample to the next.
+fn over_bins(points: PointsView<'_>, rate: f64, samples: usize) -> Vec<f64> {
+    let start = points.times[0];
+    let mut values = vec![0.0; samples];
+    for (pair, &b) in points.times.windows(2).zip(points.rates) {
+        // In steps since the start, so that a bin is one long and its share is its mean.
+        let (mut from, to) = ((pair[0] - start) * rate, (pair[1] - start) * rate);
+        for (index, value) in values.iter_mut().enumerate().skip(from as usize) {
+            let edge = ((index + 1) as f64).min(to);
+            *value += b * (edge - from).max(0.0);
+            from = edge;
+            if edge >= to {
+                break;
+            }
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ftio::Points;
+    use iotempo_model::{Bytes, Hertz};
+
+    fn points() -> Points {
+        let times = vec![0.0, 0.5, 0.75, 2.5, 4.0];
+        Points::new(times, vec![4.0, 0.0, 8.0, 2.0, 0.0]).expect("sorted")
+    }
+
+    fn settings(freq: Rate, samples: Samples) -> Settings {
+        Settings {
+            freq,
+            samples,
+            ..Settings::default()
+        }
+    }
+
+    fn one_hertz() -> Rate {
+        Rate::Fixed(Hertz::new(1.0).expect("positive"))
+    }
+
+    #[test]
+    fn points_take_the_rate_and_bins_take_the_mean() {
+        let points = points();
+        let sampled = |samples| {
+            Sampled::of(points.within(None, None), &settings(one_hertz(), samples))
+                .expect("samples")
+        };
+        let at = sampled(Samples::Points);
+        assert_eq!(at.values, [4.0, 8.0, 8.0, 2.0]);
+        assert_eq!(at.how.volume_bytes, 19.0);
+        assert_eq!(at.how.abstraction_error, 3.0 / 19.0);
+        let over = sampled(Samples::Bins);
+        assert_eq!(over.values, [4.0, 8.0, 5.0, 2.0]);
+        assert_eq!(over.how.abstraction_error, 0.0);
+    }
+
+    #[test]
+    fn the_automatic_rate_sees_the_shortest_step_unless_memory_forbids() {
+        let points = points();
+        let rate = |memory| {
+            let settings = settings(Rate::Auto(Bytes::from(memory)), Samples::Points);
+            Sampled::of(points.within(None, None), &settings)
+                .map(|s| (s.how.rate_hz, s.values.len()))
+        };
+        assert_eq!(rate(1 << 20), Ok((8.0, 32)));
+        assert_eq!(rate(80), Ok((2.5, 10)));
+        assert_eq!(rate(7), Err(Verdict::TooShort));
+    }
+
+    #[test]
+    fn what_cannot_be_sampled_says_why() {
+        let rate = |hertz| {
+            settings(
+                Rate::Fixed(Hertz::new(hertz).expect("positive")),
+                Samples::Points,
+            )
+        };
+        let sampled = |points: &Points, hertz| Sampled::of(points.within(None, None), &rate(hertz));
+        assert_eq!(sampled(&Points::default(), 1.0), Err(Verdict::Empty));
+        assert_eq!(sampled(&points(), 0.1), Err(Verdict::TooShort));
+        assert_eq!(sampled(&points(), 1e9), Err(Verdict::TooManySamples));
+    }
+}
