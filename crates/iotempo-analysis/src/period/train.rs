@@ -23,12 +23,18 @@ pub(super) struct Train {
 }
 
 impl Train {
-    fn new(kind: WitnessKind, phases: Vec<Burst>, null: Null) -> Option<Self> {
-        let phases = settled(phases);
+    fn new(kind: WitnessKind, all: Vec<Burst>, null: Null, moved: &Moved) -> Option<Self> {
+        let many = all.len();
+        let phases = settled(all);
+        let mut regularity = regularity(&phases, null)?;
+        // Leaving out what does not fit makes anything look regular.
+        let looks = [1.0, 4.0, 16.0][(many - phases.len()).min(2)];
+        regularity.p_value = (looks * regularity.p_value).min(1.0);
         Some(Self {
             kind,
-            regularity: regularity(&phases, null)?,
+            unevenness: unevenness(&phases, moved),
             phases,
+            regularity,
             null,
         })
     }

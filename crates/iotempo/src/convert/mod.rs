@@ -17,6 +17,8 @@ mod unfinished;
 
 pub(crate) use csv::field as csv_field;
 pub(crate) use single::check as check_output;
+pub(crate) use single::is_darshan;
+pub(crate) use table::{Columns, Rows, Table, create};
 pub(crate) use target::Target;
 pub(crate) use unfinished::UNFINISHED;
 
