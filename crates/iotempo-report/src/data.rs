@@ -226,15 +226,15 @@ fn marks(marks: &[Mark]) -> Vec<(Short, String)> {
         .collect()
 }
 
-/// `None` where there is no power but the mean's.
+/// `None` where there is no power but the mean's and that of the last digits of the samples.
 fn lines(spectrum: &Spectrum) -> Option<Lines> {
     let pairs = spectrum.frequencies_hz.iter().zip(&spectrum.power);
-    let points: Vec<_> = pairs
-        .map(|(x, y)| (*x, *y))
-        .filter(|(x, _)| *x > 0.0)
-        .collect();
-    let total: f64 = points.iter().map(|(_, power)| power).sum();
-    if !(total > 0.0 && total.is_finite()) {
+    let (mean, points): (Vec<_>, Vec<_>) = pairs
+        .map(|(frequency, power)| (*frequency, *power))
+        .partition(|(frequency, _)| *frequency == 0.0);
+    let sum = |points: &[(f64, f64)]| points.iter().map(|(_, power)| power).sum::<f64>();
+    let (total, negligible) = (sum(&points), 1e-20 * sum(&mean));
+    if !(total > negligible && total.is_finite()) {
         return None;
     }
     let kept = peaks_on_log_axis(&points, MOST_LINES);

@@ -2,7 +2,7 @@
 
 use crate::data::{self, Drawing, Picture};
 use crate::page::{Fact, Part, PeriodPage, Table};
-use crate::quantity::{Units, duration, instant, rate};
+use crate::quantity::{Units, count, duration, instant, rate};
 use crate::tables;
 use crate::words::{self, Estimated, percent};
 use askama::Template;
@@ -156,7 +156,7 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
         },
         Tile {
             name: "phases",
-            value: rhythm.phases.len().to_string(),
+            value: count(rhythm.phases.len() as u64),
             detail: words::phases(rhythm, units),
         },
     ];
@@ -183,7 +183,12 @@ fn notes(part: &Part) -> Vec<String> {
     });
     let phases = part.finding.best().map_or(0, |rhythm| rhythm.phases.len());
     let crowded = phases > data::MOST_PHASES;
-    let crowded = crowded.then(|| format!("{phases} phases are too many to be shaded one by one."));
+    let crowded = crowded.then(|| {
+        format!(
+            "{} phases are too many to be shaded one by one.",
+            count(phases as u64)
+        )
+    });
     alias.into_iter().chain(crowded).collect()
 }
 
@@ -211,14 +216,15 @@ fn figures(part: &Part, picture: &Picture, units: Units) -> Vec<Figure> {
 fn bandwidth(part: &Part, units: Units) -> Figure {
     let signal = &part.signal;
     let samples = signal.samples();
-    let highest = samples.iter().copied().fold(0.0, f64::max);
+    let finite = samples.iter().copied().filter(|x| x.is_finite());
+    let highest = finite.fold(0.0, f64::max);
     let together = samples.len().div_ceil(data::MOST_BUCKETS);
     let step = duration(signal.step().get());
     let caption = match together {
-        0 | 1 => format!("{} samples of {step} each.", samples.len()),
+        0 | 1 => format!("{} samples of {step} each.", count(samples.len() as u64)),
         _ => format!(
             "{} samples of {step} each, drawn as the lowest and highest of every {together}.",
-            samples.len()
+            count(samples.len() as u64)
         ),
     };
     let next = part.finding.best().and_then(|rhythm| rhythm.next_start);

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "every test uses a part of it")]
 
 use iotempo_analysis::period::{
-    Estimate, PeriodFinding, Phase, Rhythm, Segment, Verdict, Witness, WitnessKind,
+    Alias, Estimate, PeriodFinding, Phase, Rhythm, Segment, Verdict, Witness, WitnessKind,
 };
 use iotempo_analysis::scalogram::Scalogram;
 use iotempo_model::{Bytes, Seconds, Signal, Source, Warning};
@@ -241,4 +241,58 @@ pub fn html(page: &PeriodPage) -> String {
     let mut out = Vec::new();
     page.write_into(&mut out).unwrap();
     String::from_utf8(out).unwrap()
+}
+
+/// Text that would run, or break out of wherever it stands.
+pub const HOSTILE: &str =
+    "</script><script>hacked=1</script><img src=x onerror=hacked=1>\"' onload=hacked=1 &lt;<!--";
+
+pub fn hostile() -> PeriodPage {
+    let mut part = checkpoints(1.0);
+    part.name = HOSTILE.to_owned();
+    part.ftio = vec![Fact::new(HOSTILE, HOSTILE)];
+    part.spectrum.as_mut().unwrap().candidates[0].label = HOSTILE.to_owned();
+    let other = irregular(1.0);
+    PeriodPage {
+        sha256: Some(HOSTILE.to_owned()),
+        format: HOSTILE.to_owned(),
+        facts: vec![Fact::new(HOSTILE, HOSTILE)],
+        warnings: vec![Warning::new("x", HOSTILE)],
+        settings: vec![Fact::new(HOSTILE, HOSTILE)],
+        tool: HOSTILE.to_owned(),
+        tables: vec![Table {
+            title: HOSTILE.to_owned(),
+            columns: vec![HOSTILE.to_owned()],
+            rows: vec![vec![HOSTILE.to_owned()]],
+            notes: vec![HOSTILE.to_owned()],
+        }],
+        ..page(HOSTILE, vec![part, other])
+    }
+}
+
+/// Signals that are hardly any.
+pub fn odd() -> Vec<Part> {
+    let odd = |samples: Vec<f64>, step: f64| {
+        let signal = Signal::new(seconds(0.0), seconds(step), samples);
+        part("odd", signal, nothing(Verdict::NoRepetition))
+    };
+    let mut aliased = odd(vec![1.0, 0.0, 1.0, 0.0], 1.0);
+    aliased.finding.alias = Some(Alias {
+        apparent: seconds(2.0),
+        step: seconds(1.0),
+        could_be: [seconds(0.666_7), seconds(2.0)],
+    });
+    vec![
+        Part::new(
+            "no samples",
+            Signal::new(seconds(0.0), seconds(1.0), vec![]),
+            nothing(Verdict::Empty),
+        ),
+        odd(vec![5.0], 1.0),
+        odd(vec![0.0; 100], 1.0),
+        odd(vec![4e9; 100], 1e-6),
+        odd(vec![f64::NAN, 1.0, f64::INFINITY, 2.0], 1.0),
+        odd(vec![f64::MAX; 40], 1.0),
+        aliased,
+    ]
 }
