@@ -133,7 +133,14 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
 fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
     let period = Estimated::new(&rhythm.period);
     let also = period.also.as_ref().map(|also| format!("{also}, "));
-    let jitter = duration(rhythm.jitter * rhythm.period.value.get());
+    let jitter = rhythm.jitter.map(|jitter| Tile {
+        name: "jitter",
+        value: percent(jitter),
+        detail: format!(
+            "of the period: {} from start to start",
+            duration(jitter * rhythm.period.value.get())
+        ),
+    });
     let mut tiles = vec![
         Tile {
             name: "period",
@@ -150,16 +157,12 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
             detail: "that it repeats, and the true period is within 5 %".to_owned(),
         },
         Tile {
-            name: "jitter",
-            value: percent(rhythm.jitter),
-            detail: format!("of the period: {jitter} from start to start"),
-        },
-        Tile {
             name: "phases",
             value: count(rhythm.phases.len() as u64),
             detail: words::phases(rhythm, units),
         },
     ];
+    tiles.extend(jitter);
     tiles.extend(rhythm.next_start.as_ref().map(|next| {
         let next = Estimated::new(next);
         Tile {
