@@ -30,7 +30,7 @@ pub(crate) struct Results {
     pub(crate) trials_per_point: u64,
     pub(crate) experiments: Vec<OneExperiment>,
     pub(crate) false_periods: Vec<FalsePeriods>,
-    /// Over experiments A to C and all signals without a period.
+    /// Over experiments A to D and all signals without a period.
     pub(crate) calibration: ByMethod<Calibration>,
     pub(crate) claims: Vec<Claim>,
     /// How often our FTIO mode and FTIO itself say the same.
@@ -89,6 +89,7 @@ fn title(experiment: Experiment) -> Option<(&'static str, &'static str, &'static
         Experiment::A => ("A", "Long and short compute phases", "compute time"),
         Experiment::B => ("B", "Ranks out of step", "mean delay ϕ"),
         Experiment::C => ("C", "Compute phases that vary", "σ/µ"),
+        Experiment::D => ("D", "Phases of varying volume", "what varies"),
         Experiment::Hard => ("hard", "Hard cases", "case"),
         Experiment::None => return None,
     })
@@ -136,6 +137,7 @@ fn experiments(groups: &Groups<'_>) -> Vec<OneExperiment> {
         Experiment::A,
         Experiment::B,
         Experiment::C,
+        Experiment::D,
         Experiment::Hard,
     ];
     let of = |experiment| {
