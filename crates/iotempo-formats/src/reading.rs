@@ -1,7 +1,7 @@
 //! What every reader is asked, and what it answers.
 
 use crate::limits::Limits;
-use iotempo_model::{Origin, Source, Warning};
+use iotempo_model::{Origin, Seconds, Source, Warning};
 use serde::Serialize;
 
 /// How to read an input.
@@ -16,6 +16,8 @@ pub struct ReadOptions {
     pub layer: Layer,
     /// For tables: which column holds what, as `our name=their name`.
     pub columns: Vec<(String, String)>,
+    /// For tables of samples: the time between two of them, whatever their times say.
+    pub step: Option<Seconds>,
     /// Bounds on what the input may make the reader do.
     pub limits: Limits,
 }

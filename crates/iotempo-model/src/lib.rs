@@ -28,6 +28,7 @@
 //! ```
 
 mod bandwidth;
+mod bins;
 mod files;
 mod merge;
 mod origin;

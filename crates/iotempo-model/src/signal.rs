@@ -1,6 +1,7 @@
 //! Bandwidth at equal steps of time.
 
 use crate::bandwidth::Bandwidth;
+use crate::bins::Bins;
 use crate::units::{Bytes, Hertz, Seconds};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -131,20 +132,61 @@ impl Bandwidth {
     /// [`SamplingError::Empty`] and [`SamplingError::TooManySamples`].
     pub fn sample(&self, sampling: Sampling) -> Result<Signal, SamplingError> {
         let (start, end) = self.bounds().ok_or(SamplingError::Empty)?;
+        self.sample_window(start, end, self.step_for(sampling, end - start))
+    }
+
+    /// As [`sample`](Self::sample), from `start` to `end`: what lies outside is left out, idle time
+    /// inside is kept, and no byte inside is lost. A volume at the very end belongs to the last
+    /// step. Takes time in proportion to the steps of the bandwidth and to the samples.
+    ///
+    /// Instants within rounding of a boundary between two samples lie on it: what was sampled at
+    /// this very step comes back as it was.
+    ///
+    /// # Errors
+    /// [`SamplingError::TooManySamples`], also where `step` is not positive;
+    /// [`SamplingError::TooFewSamples`] where the window ends before it starts.
+    pub fn sample_window(
+        &self,
+        start: Seconds,
+        end: Seconds,
+        step: Seconds,
+    ) -> Result<Signal, SamplingError> {
         let span = end - start;
-        let step = self.step_for(sampling, span);
-        let len = (span.get() / step.get()).ceil().max(1.0);
-        if len > MAX_SAMPLES as f64 {
+        let (from, to) = (start.get(), end.get());
+        if to < from {
+            return Err(SamplingError::TooFewSamples { span, step });
+        }
+        let len = Bins::number(from, to, step.get());
+        if step.get() <= 0.0 || len.is_nan() || len > MAX_SAMPLES as f64 {
             return Err(SamplingError::TooManySamples { span, step });
         }
-        let mut bins = Bins::new(start.get(), step.get(), len as usize);
-        for pair in self.steps().windows(2) {
-            bins.spread(pair[0].at, pair[1].at, pair[0].rate);
-        }
-        for impulse in self.impulses() {
-            bins.drop_at(impulse.at, impulse.bytes);
-        }
+        let mut bins = Bins::new(from, to, step.get());
+        self.fill(&mut bins, from, to);
         Ok(bins.finish())
+    }
+
+    /// Puts all that moves from `start` to `end` into `bins`.
+    fn fill(&self, bins: &mut Bins, start: f64, end: f64) {
+        let steps = self.steps();
+        let first = steps.partition_point(|step| step.at <= start);
+        let steps = &steps[first.saturating_sub(1)..];
+        let mut at = steps.first().map_or(start, |step| step.at.max(start));
+        let mut position = bins.position(at);
+        for pair in steps.windows(2).take_while(|pair| pair[0].at < end) {
+            let until = pair[1].at.min(end);
+            let next = bins.position(until);
+            if pair[0].rate != 0.0 {
+                bins.spread(position, next, pair[0].rate * (until - at));
+            }
+            (at, position) = (until, next);
+        }
+        let first = self
+            .impulses()
+            .partition_point(|impulse| impulse.at < start);
+        let inside = self.impulses()[first..].iter();
+        for impulse in inside.take_while(|impulse| impulse.at <= end) {
+            bins.drop_at(bins.position(impulse.at), impulse.bytes);
+        }
     }
 
     /// The value at every multiple of the sampling step after the first point in time, as FTIO
@@ -202,60 +244,6 @@ impl Bandwidth {
         Seconds::new(step)
             .filter(|step| step.get() > 0.0)
             .unwrap_or_else(|| Seconds::new(1.0).unwrap_or_default())
-    }
-}
-
-/// Equal steps being filled.
-struct Bins {
-    start: f64,
-    step: f64,
-    bytes: Vec<f64>,
-}
-
-impl Bins {
-    fn new(start: f64, step: f64, len: usize) -> Self {
-        Self {
-            start,
-            step,
-            bytes: vec![0.0; len],
-        }
-    }
-
-    fn index(&self, at: f64) -> usize {
-        (((at - self.start) / self.step) as usize).min(self.bytes.len() - 1)
-    }
-
-    fn boundary(&self, index: usize) -> f64 {
-        self.start + index as f64 * self.step
-    }
-
-    fn drop_at(&mut self, at: f64, bytes: f64) {
-        let index = self.index(at);
-        self.bytes[index] += bytes;
-    }
-
-    /// Gives each bin its share of a constant rate. The last bin takes what is left, so rounding of
-    /// the boundaries loses nothing.
-    fn spread(&mut self, from: f64, to: f64, rate: f64) {
-        if rate == 0.0 {
-            return;
-        }
-        let last = self.index(to);
-        let mut at = from;
-        for index in self.index(from)..last {
-            let edge = self.boundary(index + 1).clamp(at, to);
-            self.bytes[index] += rate * (edge - at);
-            at = edge;
-        }
-        self.bytes[last] += rate * (to - at);
-    }
-
-    fn finish(mut self) -> Signal {
-        for value in &mut self.bytes {
-            *value /= self.step;
-        }
-        let seconds = |value| Seconds::new(value).unwrap_or_default();
-        Signal::new(seconds(self.start), seconds(self.step), self.bytes)
     }
 }
 
@@ -336,5 +324,77 @@ mod tests {
         let finer = bandwidth.sample_points(hertz(2.0)).expect("samples");
         assert_eq!(finer.samples(), [10.0, 32.0, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(finer.abstraction_error(bandwidth.volume()), 1.1);
+    }
+
+    fn window(bandwidth: &Bandwidth, start: f64, end: f64, step: f64) -> Signal {
+        let seconds = |value| Seconds::new(value).expect("finite");
+        bandwidth
+            .sample_window(seconds(start), seconds(end), seconds(step))
+            .expect("samples")
+    }
+
+    #[test]
+    fn a_window_keeps_its_idle_time_and_nothing_from_outside() {
+        let bandwidth = of(&[(0.0, 4.0, 40.0), (6.0, 6.0, 7.0), (9.0, 9.0, 1.0)]);
+        let signal = window(&bandwidth, 2.0, 9.0, 2.0);
+        // Impulses at an edge between two steps belong to the later one, at the end to the last.
+        assert_eq!(signal.samples(), [10.0, 0.0, 3.5, 0.5]);
+        assert_eq!(signal.start().get(), 2.0);
+        let before = window(&bandwidth, -3.0, -1.0, 1.0);
+        assert_eq!(before.samples(), [0.0, 0.0]);
+        assert_eq!(
+            window(&bandwidth, 4.5, 6.0, 0.5).samples(),
+            [0.0, 0.0, 14.0]
+        );
+        assert_eq!(
+            window(&Bandwidth::default(), 0.0, 2.0, 1.0).samples(),
+            [0.0; 2]
+        );
+    }
+
+    #[test]
+    fn samples_come_back_as_they_were() {
+        // Tenths of a second since 1970: no boundary is a number that a double holds.
+        let times: Vec<f64> = (0..5000).map(|i| 1.7e9 + f64::from(i) / 10.0).collect();
+        let rates = |i: usize| if i % 7 < 2 { 1e9 + i as f64 } else { 0.0 };
+        let transfers = times.windows(2).enumerate().map(|(i, pair)| {
+            let [from, to] = [pair[0], pair[1]];
+            (from, to, rates(i) * (to - from))
+        });
+        let bandwidth = Bandwidth::of_transfers(times.len(), transfers);
+        let signal = window(&bandwidth, times[0], times[4999], 0.1);
+        assert_eq!(signal.samples().len(), 4999);
+        for (index, sample) in signal.samples().iter().enumerate() {
+            let truth = rates(index);
+            assert!(
+                (sample - truth).abs() <= 1e-5 * truth,
+                "{index}: {sample} not {truth}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_window_that_makes_no_sense_is_refused() {
+        let bandwidth = of(&[(0.0, 1.0, 1.0)]);
+        let seconds = |value| Seconds::new(value).expect("finite");
+        let refused = |start, end, step| {
+            let answer = bandwidth.sample_window(seconds(start), seconds(end), seconds(step));
+            answer.expect_err("refused")
+        };
+        for step in [0.0, -1.0, 1e-300] {
+            let error = refused(0.0, 1.0, step);
+            assert!(
+                matches!(error, SamplingError::TooManySamples { .. }),
+                "{step}"
+            );
+        }
+        assert!(matches!(
+            refused(1.0, 0.0, 1.0),
+            SamplingError::TooFewSamples { .. }
+        ));
+        assert!(matches!(
+            refused(f64::MIN, f64::MAX, 1.0),
+            SamplingError::TooManySamples { .. }
+        ));
     }
 }

@@ -68,6 +68,51 @@ proptest! {
     }
 
     #[test]
+    fn sampling_a_window_loses_no_byte_inside(
+        requests in vec(any_request(), 1..200),
+        start in -100.0..3600.0_f64,
+        length in 0.1..4000.0_f64,
+        step in 0.005..50.0,
+    ) {
+        let trace = trace(requests);
+        let window = Interval::new(seconds(start), seconds(start + length)).unwrap();
+        let signal = trace
+            .bandwidth()
+            .sample_window(window.start(), window.end(), seconds(step))
+            .unwrap();
+        let inside = Selection { window: Some(window), ..Selection::default() };
+        let (sum, volume) = (signal.volume().get(), trace.select(&inside).volume().get());
+        prop_assert!(close(sum, volume), "{sum} of {volume}");
+        let covered = signal.samples().len() as f64 * step;
+        prop_assert!(covered > length - 1e-9 && covered < length + step + 1e-9, "{covered}");
+    }
+
+    #[test]
+    fn windows_side_by_side_are_one(
+        requests in vec(any_request(), 1..100),
+        cut in 1..100_usize,
+    ) {
+        let bandwidth = trace(requests).bandwidth();
+        let sample = |from: usize, to: usize| {
+            let [from, to] = [from, to].map(|step| seconds(step as f64 * 5.0));
+            bandwidth.sample_window(from, to, seconds(5.0)).unwrap().samples().to_vec()
+        };
+        // An impulse at the cut is at the end of one and at the start of the other.
+        let at_cut: f64 = bandwidth
+            .impulses()
+            .iter()
+            .filter(|impulse| impulse.at == cut as f64 * 5.0)
+            .map(|impulse| impulse.bytes)
+            .sum();
+        prop_assume!(at_cut == 0.0);
+        let parts = [sample(0, cut), sample(cut, 1000)].concat();
+        let largest = parts.iter().copied().fold(0.0, f64::max);
+        for (part, whole) in parts.iter().zip(sample(0, 1000)) {
+            prop_assert!((part - whole).abs() <= 1e-9 * largest, "{part} and {whole}");
+        }
+    }
+
+    #[test]
     fn sampling_a_stream_loses_no_byte(
         requests in vec(any_request(), 1..200),
         rate in 0.01..200.0,

@@ -1,1 +1,20 @@
-//! Findings for people: charts on a terminal, and one self-contained HTML page.
+//! Findings for people: a chart for a terminal, and one self-contained HTML page.
+//!
+//! Everything here is a function from plain data to text. Nothing opens a file or prints.
+
+mod axis;
+mod base64;
+pub mod chart;
+mod data;
+mod downsample;
+mod evidence;
+mod page;
+pub mod quantity;
+mod tables;
+mod view;
+mod wave;
+mod words;
+
+pub use evidence::{Autocorrelation, Mark, Spectrum};
+pub use page::{Fact, Part, PeriodPage, Table};
+pub use quantity::Units;

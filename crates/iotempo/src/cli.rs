@@ -1,5 +1,7 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
+use crate::period::PeriodArgs;
+use crate::report::ReportArgs;
 use crate::generate::{self, GenerateArgs};
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -38,6 +40,19 @@ Examples:
   iotempo convert job.darshan --op write --signal --rate 1 -o job.csv
   iotempo convert logs/ --out-dir tables --to parquet";
 
+const PERIOD_EXAMPLES: &str = "\
+Examples:
+  iotempo period job.darshan                    one input, at length
+  iotempo period traces/ --csv > periods.csv    many inputs, a row each
+  iotempo period job.darshan --op write -o job.html
+  iotempo period 8.jsonl -m write -f 10 -ts 5 -te 60 -o dbscan -au    FTIO's options work, too";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  iotempo report job.darshan                    writes job.html
+  iotempo report job.darshan -o page.html
+  iotempo report logs/ --out-dir pages          a page per log";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -47,6 +62,12 @@ pub(crate) enum Verb {
     /// Give me the requests or the signal as Parquet, CSV or JSON lines.
     #[command(after_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
+    /// Does its I/O repeat, at which period, and how sure is that?
+    #[command(after_help = PERIOD_EXAMPLES)]
+    Period(Box<PeriodArgs>),
+    /// One HTML page with everything known about this input.
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArgs),
     /// Give me synthetic traces with known answers.
     #[command(after_help = generate::EXAMPLES)]
     Generate(Box<GenerateArgs>),
@@ -111,9 +132,9 @@ pub(crate) struct SelectArgs {
     /// Nothing after this time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) end: Option<Seconds>,
-    /// Only this direction.
-    #[arg(long, value_name = "OP", default_value = "both")]
-    pub(crate) op: Direction,
+    /// Only this direction [default: both].
+    #[arg(long, value_name = "OP")]
+    pub(crate) op: Option<Direction>,
     /// Only these ranks, such as 0-3,7; -1 is what all ranks did together.
     #[arg(long, value_name = "LIST", value_parser = ranks, allow_hyphen_values = true)]
     pub(crate) ranks: Option<Ranks>,
@@ -129,6 +150,9 @@ pub(crate) struct SelectArgs {
     /// Which columns of a table hold what, such as start=t0,bytes=len.
     #[arg(long, value_name = "OURS=THEIRS", value_delimiter = ',', value_parser = column)]
     pub(crate) columns: Vec<(String, String)>,
+    /// The samples of a table lie this far apart, whatever its times say.
+    #[arg(long, value_name = "SECONDS", value_parser = step)]
+    pub(crate) step: Option<Seconds>,
 }
 
 /// Words of every verb.
@@ -170,6 +194,15 @@ pub(crate) enum Units {
     Si,
 }
 
+impl From<Units> for iotempo_report::Units {
+    fn from(units: Units) -> Self {
+        match units {
+            Units::Iec => Self::Iec,
+            Units::Si => Self::Si,
+        }
+    }
+}
+
 /// A table on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
@@ -180,10 +213,11 @@ pub(crate) enum TableFormat {
 }
 
 /// Directions to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Direction {
     Read,
     Write,
+    #[default]
     Both,
 }
 
@@ -266,6 +300,13 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub(crate) fn seconds(text: &str) -> Result<Seconds, String> {
     let number = text.parse().ok().and_then(Seconds::new);
     number.ok_or_else(|| "not a finite number of seconds".to_owned())
+}
+
+fn step(text: &str) -> Result<Seconds, String> {
+    seconds(text)
+        .ok()
+        .filter(|step| step.get() > 0.0)
+        .ok_or_else(|| "not a positive number of seconds".to_owned())
 }
 
 pub(crate) fn hertz(text: &str) -> Result<Hertz, String> {

@@ -8,7 +8,9 @@ mod generate;
 mod human;
 mod inputs;
 mod inspect;
+mod period;
 mod pool;
+mod report;
 mod settings;
 mod sha256;
 mod style;
@@ -21,19 +23,22 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(period::as_clap_reads(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
     let result = match cli.verb {
         Verb::Inspect(arguments) => inspect::run(arguments, &cli.common),
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
+        Verb::Period(arguments) => period::run(*arguments, &cli.common),
+        Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         Verb::Completions { shell } => completions(shell),
     };
     match result {
         Ok(Outcome::AllRead) => ExitCode::SUCCESS,
         Ok(Outcome::SomeFailed) => ExitCode::FAILURE,
+        Ok(Outcome::NothingFound) => ExitCode::from(3),
         Err(error) => failed(&error),
     }
 }
@@ -43,6 +48,8 @@ enum Outcome {
     AllRead,
     /// Some inputs could not be read, and the user was told.
     SomeFailed,
+    /// All were read, and what was looked for is in none; only for who asks with `--exit-code`.
+    NothingFound,
 }
 
 fn completions(shell: clap_complete::Shell) -> anyhow::Result<Outcome> {

@@ -28,6 +28,7 @@ pub(crate) struct Stated {
     api: &'static str,
     #[serde(serialize_with = "pairs")]
     columns: Vec<(String, String)>,
+    step_s: Option<f64>,
 }
 
 impl Stated {
@@ -69,6 +70,7 @@ impl Stated {
                 "--columns",
                 (!columns.is_empty()).then(|| columns.join(",")),
             ),
+            ("--step", self.step_s.map(|step| step.to_string())),
         ];
         let given = options
             .into_iter()
@@ -107,20 +109,23 @@ impl Settings {
     /// Where the words contradict each other.
     pub(crate) fn new(words: SelectArgs) -> Result<Self, clap::Error> {
         let api = api(words.api);
+        let op = words.op.unwrap_or_default().op();
         let stated = Stated {
             start_s: words.start.map(Seconds::get),
             end_s: words.end.map(Seconds::get),
-            op: words.op.op().map_or("both", Op::name),
+            op: op.map_or("both", Op::name),
             ranks: words.ranks.as_ref().map(|ranks| ranks.text.clone()),
             files: words.files.as_ref().map(|regex| regex.as_str().to_owned()),
             source: words.source.map(|source| source.0),
             api: api.map_or("auto", Api::name),
             columns: words.columns.clone(),
+            step_s: words.step.map(Seconds::get),
         };
         let options = ReadOptions {
             source: words.source.map(|source| source.0),
             layer: words.api.layer(),
             columns: words.columns,
+            step: words.step,
             by_file: words.files.is_some(),
             ..ReadOptions::default()
         };
@@ -130,7 +135,7 @@ impl Settings {
         });
         let selection = Selection {
             window: window(words.start, words.end)?,
-            op: words.op.op(),
+            op,
             api,
             ranks: words.ranks.map(|ranks| ranks.ranges),
             files,

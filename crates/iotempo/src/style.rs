@@ -45,6 +45,10 @@ impl Style {
         self.wrap("33", text)
     }
 
+    pub(crate) fn green(self, text: &str) -> String {
+        self.wrap("1;32", text)
+    }
+
     fn wrap(self, code: &str, text: &str) -> String {
         if self.colour {
             format!("\x1b[{code}m{text}\x1b[0m")

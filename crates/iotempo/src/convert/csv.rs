@@ -95,7 +95,7 @@ impl<W: Write + Send> Table for Csv<W> {
 }
 
 /// A text as a field. One that would read as a comment, or lose its spaces, is quoted too.
-fn field(text: &str) -> Vec<u8> {
+pub(crate) fn field(text: &str) -> Vec<u8> {
     let special = text.contains([',', '"', '\n', '\r']);
     let edges = text.starts_with('#') || text.trim() != text;
     if special || edges {

@@ -15,6 +15,8 @@ mod table;
 mod target;
 mod unfinished;
 
+pub(crate) use csv::field as csv_field;
+pub(crate) use single::check as check_output;
 pub(crate) use single::is_darshan;
 pub(crate) use table::{Columns, Rows, Table, create};
 pub(crate) use target::Target;

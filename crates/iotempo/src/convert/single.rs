@@ -75,7 +75,7 @@ pub(super) fn run(
 }
 
 /// Refuses to replace an input, or any other log that could not be had again.
-fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error> {
+pub(crate) fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error> {
     if !path.is_file() {
         return Ok(());
     }

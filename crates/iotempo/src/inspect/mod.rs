@@ -4,6 +4,8 @@ mod lines;
 mod next;
 mod summary;
 
+pub(crate) use summary::{evidence, facts, sections};
+
 use crate::Outcome;
 use crate::cli::{CommonArgs, InspectArgs};
 use crate::envelope::Envelope;
@@ -22,14 +24,14 @@ use std::io::{self, BufWriter, Write};
 
 /// What was found in one input.
 #[derive(Serialize)]
-struct Inspected {
-    input: String,
-    sha256: Option<String>,
+pub(crate) struct Inspected {
+    pub(crate) input: String,
+    pub(crate) sha256: Option<String>,
     /// Whether it is one of several in an archive.
     #[serde(skip)]
     member: bool,
     #[serde(flatten)]
-    inspection: Inspection,
+    pub(crate) inspection: Inspection,
 }
 
 /// Runs the verb.
@@ -66,7 +68,8 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
     tally.outcome()
 }
 
-fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
+/// Looks at all of a log.
+pub(crate) fn inspected(log: Log, settings: &Settings) -> Result<Inspected, Unread> {
     let Log {
         name,
         input,

@@ -86,7 +86,8 @@ fn heading(out: &mut impl Write, text: &str, style: Style) -> io::Result<()> {
     writeln!(out, "\n{}", style.bold(text))
 }
 
-fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(String, String)> {
+/// What is known of the job and its I/O.
+pub(crate) fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(String, String)> {
     let job = &found.job;
     let count = |count: Option<u64>| count.map(human::count);
     let start = job.start_epoch_s.and_then(human::utc);
@@ -119,7 +120,8 @@ fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(String, Stri
     known.chain(found.details.0.iter().cloned()).collect()
 }
 
-fn sections(sections: &[Section], style: Style) -> Vec<[String; 6]> {
+/// The parts of the input, below a row with the names of the columns.
+pub(crate) fn sections(sections: &[Section], style: Style) -> Vec<[String; 6]> {
     let names = ["name", "version", "records", "requests", "read", "written"];
     let volume = |bytes: Option<f64>| bytes.map_or("-".to_owned(), |bytes| style.bytes(bytes));
     let row = |section: &Section| {
@@ -146,7 +148,8 @@ fn sections(sections: &[Section], style: Style) -> Vec<[String; 6]> {
         .collect()
 }
 
-fn evidence(found: &Inspection, style: Style) -> Vec<[String; 6]> {
+/// The kinds of evidence, below a row with the names of the columns.
+pub(crate) fn evidence(found: &Inspection, style: Style) -> Vec<[String; 6]> {
     let names = [
         "source",
         "resolution",

@@ -1,0 +1,425 @@
+// The pictures of this page, and what is drawn in each.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+// ---- Shapes ------------------------------------------------------------------------------------
+
+const picked = (values, from, to, pick) => values.slice(from, to).reduce((a, b) => pick(a, b));
+
+// Equal stretches that are in view, some together where there are more of them than pixels.
+function* stretches(plot, start, step, values) {
+  const [from, to] = plot.group.view;
+  const first = Math.max(0, Math.floor((from - start) / step));
+  const last = Math.min(values.length, Math.ceil((to - start) / step));
+  const together = Math.max(1, Math.floor((last - first) / plot.inner.width));
+  for (let at = first - (first % together); at < last; at += together) {
+    const end = Math.min(at + together, values.length);
+    yield { at, end, left: pixel(plot.x(start + at * step)), right: pixel(plot.x(start + end * step)) };
+  }
+}
+
+// The area under steps.
+function steps(plot, start, step, values, pick) {
+  const base = pixel(plot.y(Math.max(0, plot.ends[0])));
+  let path = "";
+  for (const { at, end, left, right } of stretches(plot, start, step, values)) {
+    path += path ? "" : `M${left} ${base}`;
+    path += `V${pixel(plot.y(picked(values, at, end, pick)))}H${right}`;
+  }
+  return path && `${path}V${base}`;
+}
+
+// A line from lowest to highest value of every stretch.
+function band(plot, step, low, high) {
+  let path = "";
+  for (const { at, end, left } of stretches(plot, -step / 2, step, high)) {
+    const top = pixel(plot.y(picked(high, at, end, Math.max)));
+    const bottom = pixel(plot.y(picked(low, at, end, Math.min)));
+    path += `${path ? "L" : "M"}${left} ${top}`;
+    if (bottom !== top) path += `V${bottom}`;
+  }
+  return path;
+}
+
+function upright(plot, from, to) {
+  const [left, right] = [plot.x(from), plot.x(to)].map(pixel);
+  return `M${left} ${plot.inner.top}H${Math.max(right, left + 1)}V${plot.inner.bottom}H${left}Z`;
+}
+
+function flag(plot, group, x, y, label, taken) {
+  const at = pixel(plot.x(x));
+  element("path", { d: `M${at} ${plot.inner.top}V${plot.inner.bottom}` }, group);
+  if (y !== null) element("circle", { cx: at, cy: pixel(plot.y(y)), r: 4 }, group);
+  if (!label || taken.some((other) => Math.abs(other - at) < 60)) return;
+  taken.push(at);
+  const left = at > plot.inner.right - 70;
+  const place = { x: at + (left ? -6 : 6), y: plot.inner.top + 13, "text-anchor": left ? "end" : "start" };
+  element("text", place, group, label);
+}
+
+// ---- Bandwidth over time -----------------------------------------------------------------------
+
+const seen = (group, [from, to]) => to >= group.view[0] && from <= group.view[1];
+
+function bandwidth(part) {
+  const { start, signal } = part;
+  const step = signal.step * signal.together;
+  const low = signal.low || signal.high;
+  const layers = [{
+    name: "phases",
+    label: part.phases.length ? "phases" : null,
+    draw(plot, group) {
+      const inside = part.phases.map((ends) => ends.map((at) => at + start));
+      const path = inside.filter((ends) => seen(plot.group, ends)).map((ends) => upright(plot, ...ends));
+      element("path", { d: path.join("") }, group);
+    },
+  }, {
+    name: "rate",
+    label: "bandwidth",
+    draw(plot, group) {
+      element("path", { class: "high", d: steps(plot, start, step, signal.high, Math.max) }, group);
+      if (signal.low) element("path", { class: "low", d: steps(plot, start, step, low, Math.min) }, group);
+    },
+  }];
+  if (part.wave) layers.push(waveLayer(part));
+  if (part.next) layers.push(nextLayer(part));
+  if (part.segments.length > 1) layers.push(segmentLayer(part));
+  const ends = ([from, to]) => {
+    const first = Math.max(0, Math.floor((from - start) / step));
+    const inView = signal.high.slice(first, Math.max(first + 1, Math.ceil((to - start) / step)));
+    const highest = inView.reduce((a, b) => Math.max(a, b), 0);
+    return [0, 1.06 * (highest || picked(signal.high, 0, signal.high.length, Math.max) || 1)];
+  };
+  return {
+    height: 300,
+    y: { axis: scaledAxis("bandwidth", (from, to) => rateUnit(data, from, to)), ends },
+    layers,
+    read(at) {
+      const index = Math.floor((at - start) / step);
+      if (index < 0 || index >= signal.high.length) return { lines: [moment(at)] };
+      const high = signal.high[index];
+      const value = low[index] === high ? rate(data, high) : `${rate(data, low[index])} to ${rate(data, high)}`;
+      const number = part.phases.findIndex(([from, to]) => at >= from + start && at <= to + start);
+      const lines = [moment(at), value];
+      if (number >= 0) lines.push(`phase ${number + 1} of ${part.phases.length}`);
+      return { lines, y: high };
+    },
+  };
+}
+
+function waveLayer(part) {
+  const [mean, cosine, sine] = part.wave;
+  return {
+    name: "wave",
+    label: "cosine of the period",
+    draw(plot, group) {
+      const end = part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
+      let path = "";
+      for (let x = plot.inner.left; x <= plot.inner.right; x += 2) {
+        const at = plot.across.back(x);
+        if (at < part.start || at > end) continue;
+        const angle = (2 * Math.PI * (at - part.start)) / part.period;
+        const value = mean + cosine * Math.cos(angle) + sine * Math.sin(angle);
+        path += `${path ? "L" : "M"}${pixel(x)} ${pixel(plot.y(value))}`;
+      }
+      element("path", { d: path }, group);
+    },
+  };
+}
+
+function nextLayer(part) {
+  const [low, value, high, length] = part.next;
+  return {
+    name: "next",
+    label: "next phase",
+    draw(plot, group) {
+      element("path", { class: "doubt", d: upright(plot, part.start + low, part.start + high) }, group);
+      const ends = [part.start + value, part.start + value + length];
+      element("path", { d: upright(plot, ...ends) }, group);
+    },
+  };
+}
+
+function segmentLayer(part) {
+  return {
+    name: "segments",
+    label: "changes of behaviour",
+    draw(plot, group) {
+      part.segments.forEach(([from, to, period], index) => {
+        const [left, right] = [from, to].map((at) => plot.x(at + part.start));
+        if (index) element("path", { d: `M${pixel(left)} ${plot.inner.top}V${plot.inner.bottom}` }, group);
+        const [first, last] = [Math.max(left, plot.inner.left), Math.min(right, plot.inner.right)];
+        const text = period === null ? "no period" : `every ${duration(period)}`;
+        if (last - first < 7 * text.length) return;
+        const place = { x: pixel((first + last) / 2), y: plot.inner.top + 14, "text-anchor": "middle" };
+        element("text", place, group, text);
+      });
+    },
+  };
+}
+
+const resolution = Math.min(...data.parts.map((part) => part.signal.step));
+
+// A point in time: seconds, as in the tables, and what that is in larger units.
+function moment(at) {
+  const origin = time ? time.axis.origin : 0;
+  const seconds = `${trimmed(at - origin, decimalsOf(resolution) + 1)} s`;
+  const after = origin ? " after the start" : "";
+  return at - origin < 120 ? seconds + after : `${seconds}${after} (${duration(at - origin)})`;
+}
+
+// ---- Periods over time -------------------------------------------------------------------------
+
+// Dark to bright, equally far apart for the eye, also without colours.
+const SHADES = ["#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58",
+  "#b5de2b", "#fde725"].map((text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)));
+
+function shade(share) {
+  const place = share * (SHADES.length - 1);
+  const index = Math.min(Math.floor(place), SHADES.length - 2);
+  return SHADES[index].map((from, at) => from + (SHADES[index + 1][at] - from) * (place - index));
+}
+
+function painted(cells, { columns, rows }) {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: columns, height: rows });
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(columns, rows);
+  cells.forEach((cell, index) => {
+    // The longest period on top.
+    const [row, column] = [Math.floor(index / columns), index % columns];
+    image.data.set([...shade(cell / 255), 255], 4 * ((rows - 1 - row) * columns + column));
+  });
+  context.putImageData(image, 0, 0);
+  return canvas.toDataURL();
+}
+
+function scalogram(part) {
+  const { start, scalogram: map } = part;
+  const cells = Uint8Array.from(atob(map.cells), (letter) => letter.charCodeAt(0));
+  const image = painted(cells, map);
+  // Rows stand for the middle of their stretch of periods.
+  const ratio = (map.longest / map.shortest) ** (1 / (map.rows - 1));
+  const ends = [map.shortest / Math.sqrt(ratio), map.longest * Math.sqrt(ratio)];
+  const length = map.column * map.columns;
+  return {
+    height: 270,
+    y: { axis: periodAxis, ends: () => ends },
+    layers: [{
+      name: "map",
+      draw(plot, group) {
+        const [left, right] = [plot.x(start), plot.x(start + length)];
+        const place = { x: left, y: plot.inner.top, width: right - left, height: plot.inner.height };
+        element("image", { href: image, preserveAspectRatio: "none", ...place }, group);
+      },
+    }, {
+      name: "edge",
+      label: "too close to the ends to tell",
+      draw(plot, group) {
+        // Where the bell of the wavelet of that period reaches beyond the signal.
+        const inwards = [];
+        for (let share = 0; share <= 1; share += 1 / 40) {
+          const period = ends[0] * (ends[1] / ends[0]) ** share;
+          inwards.push([Math.min(map.margin * period, length / 2), pixel(plot.y(period))]);
+        }
+        const side = (place) => inwards.map(([by, y]) => `L${pixel(plot.x(place(by)))} ${y}`).join("");
+        const { top, bottom } = plot.inner;
+        const [left, right] = [plot.x(start), plot.x(start + length)].map(pixel);
+        const both = `M${left} ${bottom}${side((by) => start + by)}V${top}H${left}Z`
+          + `M${right} ${bottom}${side((by) => start + length - by)}V${top}H${right}Z`;
+        element("path", { d: both }, group);
+      },
+    }, periodLayer(part)].filter(Boolean),
+    read(at, period) {
+      const column = Math.floor((at - start) / map.column);
+      if (column < 0 || column >= map.columns || period === null) return null;
+      const place = Math.log(period / map.shortest) / Math.log(ratio);
+      const row = Math.min(Math.max(Math.round(place), 0), map.rows - 1);
+      const value = (cells[row * map.columns + column] / 255) * map.highest;
+      return { lines: [moment(at), `period ${duration(period)}`, `amplitude ${rate(data, value)}`], y: period };
+    },
+  };
+}
+
+function periodLayer(part) {
+  return part.period && {
+    name: "period",
+    label: `period of ${duration(part.period)}`,
+    draw(plot, group) {
+      const y = pixel(plot.y(part.period));
+      element("path", { d: `M${plot.inner.left} ${y}H${plot.inner.right}` }, group);
+    },
+  };
+}
+
+// ---- Time from phase to phase ------------------------------------------------------------------
+
+function spacing(part) {
+  const starts = part.phases.map(([from]) => from);
+  const gaps = starts.slice(1).map((at, index) => [at + part.start, at - starts[index]]);
+  const all = [...gaps.map(([, gap]) => gap), part.period];
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const room = Math.max((most - least) * 0.15, most * 0.02);
+  return {
+    height: 200,
+    y: { axis: scaledAxis("since the previous", timeUnit), ends: () => [Math.max(0, least - room), most + room] },
+    layers: [periodLayer(part), {
+      name: "gaps",
+      label: "time since the previous phase began",
+      draw(plot, group) {
+        const inside = gaps.filter(([at]) => seen(plot.group, [at, at]));
+        const line = inside.map(([at, gap], index) => `${index ? "L" : "M"}${pixel(plot.x(at))} ${pixel(plot.y(gap))}`);
+        element("path", { d: line.join("") }, group);
+        const size = inside.length > 200 ? 1.5 : 3;
+        for (const [at, gap] of inside) {
+          element("circle", { cx: pixel(plot.x(at)), cy: pixel(plot.y(gap)), r: size }, group);
+        }
+      },
+    }],
+    read(at) {
+      const distances = gaps.map(([when]) => Math.abs(when - at));
+      const nearest = distances.indexOf(Math.min(...distances));
+      const [when, gap] = gaps[nearest];
+      return { lines: [`phase ${nearest + 2}`, `begins at ${moment(when)}`, `${duration(gap)} after the previous`] };
+    },
+  };
+}
+
+// ---- Spectrum and autocorrelation --------------------------------------------------------------
+
+function nearest(values, wanted) {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && wanted / values[low - 1] < values[low] / wanted ? low - 1 : low;
+}
+
+function spectrum(part) {
+  const { frequency, share, marks } = part.spectrum;
+  const highest = Math.max(...share);
+  const found = part.period ? [[1 / part.period, duration(part.period)]] : [];
+  const flags = (name, label, all) => ({
+    name,
+    label: all.length ? label : null,
+    draw(plot, group) {
+      const taken = [];
+      for (const [at, text] of all) {
+        if (seen(plot.group, [at, at])) flag(plot, group, at, null, text, taken);
+      }
+    },
+  });
+  return {
+    height: 280,
+    y: { axis: plainAxis("share of the variation (%)"), ends: () => [0, 108 * highest] },
+    top: { axis: periodAxis, of: (value) => 1 / value },
+    layers: [{
+      name: "lines",
+      draw(plot, group) {
+        const base = plot.inner.bottom;
+        const points = frequency.map((x, index) => `L${pixel(plot.x(x))} ${pixel(plot.y(100 * share[index]))}`);
+        const [first, last] = [frequency[0], frequency[frequency.length - 1]].map((x) => pixel(plot.x(x)));
+        element("path", { d: `M${first} ${base}${points.join("")}V${base}H${last}` }, group);
+      },
+    }, flags("marks", "candidates", marks), flags("period", "found period", found)],
+    read(at) {
+      const index = nearest(frequency, at);
+      const [x, y] = [frequency[index], 100 * share[index]];
+      return { lines: [`${digits(x, 4)} Hz`, `period ${duration(1 / x)}`, `${digits(y, 3)} % of the variation`], y };
+    },
+  };
+}
+
+function autocorrelation(part) {
+  const { step: sample, together, high, marks } = part.autocorrelation;
+  const low = part.autocorrelation.low || high;
+  const step = sample * together;
+  const least = Math.min(...low.slice(0, Math.ceil(low.length)), 0);
+  return {
+    height: 280,
+    y: { axis: plainAxis("coefficient"), ends: () => [1.1 * Math.min(least, -0.1), 1.05] },
+    layers: [{
+      name: "lines",
+      draw(plot, group) {
+        const zero = pixel(plot.y(0));
+        element("path", { class: "zero", d: `M${plot.inner.left} ${zero}H${plot.inner.right}` }, group);
+        element("path", { class: "line", d: band(plot, step, low, high) }, group);
+      },
+    }, {
+      name: "marks",
+      label: marks.length ? "peaks" : null,
+      draw(plot, group) {
+        for (const [at] of marks.filter(([at]) => seen(plot.group, [at, at]))) {
+          const value = high[Math.min(Math.round(at / step), high.length - 1)];
+          element("circle", { cx: pixel(plot.x(at)), cy: pixel(plot.y(value)), r: 3.5 }, group);
+        }
+      },
+    }, {
+      name: "multiples",
+      label: part.period ? "found period and its multiples" : null,
+      draw(plot, group) {
+        if (!part.period) return;
+        const [from, to] = plot.group.view;
+        const [first, last] = [Math.max(1, Math.ceil(from / part.period)), Math.floor(to / part.period)];
+        if (last - first > plot.inner.width / 6) return;
+        for (let times = first; times <= last; times += 1) flag(plot, group, times * part.period, null, "", []);
+      },
+    }],
+    read(at) {
+      const index = Math.min(Math.round(at / step), high.length - 1);
+      return { lines: [`lag ${duration(index * step)}`, `coefficient ${digits(high[index], 3)}`], y: high[index] };
+    },
+  };
+}
+
+// ---- All of them -------------------------------------------------------------------------------
+
+function timeGroup() {
+  const last = (part) => part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
+  const full = [Math.min(...data.parts.map((part) => part.start)), Math.max(...data.parts.map(last))];
+  // Seconds since 1970 would fill the axis: then time counts from the start.
+  const origin = Math.abs(full[0]) > 1e3 * (full[1] - full[0]) ? full[0] : 0;
+  const axis = scaledAxis(origin ? "time after the start" : "time", timeUnit);
+  const { ticks } = axis;
+  axis.origin = origin;
+  axis.ticks = (from, to, most) =>
+    ticks(from - origin, to - origin, most).map(({ at, text }) => ({ at: at + origin, text }));
+  return new Group(axis, full);
+}
+
+const time = data.parts.length ? timeGroup() : null;
+
+const PICTURES = {
+  bandwidth: (part) => [time, bandwidth(part)],
+  scalogram: (part) => [time, scalogram(part)],
+  spacing: (part) => [time, spacing(part)],
+  spectrum(part) {
+    const { frequency } = part.spectrum;
+    return [new Group(frequencyAxis, [frequency[0], frequency[frequency.length - 1]]), spectrum(part)];
+  },
+  autocorrelation(part) {
+    const { step, together, high } = part.autocorrelation;
+    return [new Group(scaledAxis("lag", timeUnit), [0, step * together * (high.length - 1)]), autocorrelation(part)];
+  },
+};
+
+for (const figure of document.querySelectorAll("figure[data-picture]")) {
+  const part = data.parts[Number(figure.dataset.part)];
+  const [group, picture] = PICTURES[figure.dataset.picture](part);
+  new Plot(figure, group, picture).draw();
+}
+
+for (const bar of document.querySelectorAll(".shades")) {
+  const stops = SHADES.map((colour) => `rgb(${colour.join(" ")})`);
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+}
+
+document.getElementById("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+});

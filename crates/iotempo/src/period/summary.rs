@@ -1,0 +1,296 @@
+//! One input at length.
+
+use super::analysed::{Analysed, Answer};
+use super::figures;
+use crate::human;
+use crate::settings::Stated;
+use crate::style::Style;
+use iotempo_analysis::ftio;
+use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment};
+use std::io::{self, Write};
+
+/// A word and what is said about it.
+type Fact = (&'static str, String);
+
+/// Prints what was found.
+pub(super) fn print(
+    out: &mut impl Write,
+    analysed: &Analysed,
+    stated: &Stated,
+    style: Style,
+) -> io::Result<()> {
+    writeln!(out, "{}", style.bold(&human::printable(&analysed.input)))?;
+    let headline = match &analysed.answer {
+        Answer::Ours(finding) => headline(finding),
+        Answer::Ftio(finding) => ftio_headline(finding),
+    };
+    let dressed = if analysed.answer.is_periodic() {
+        style.green(&headline)
+    } else {
+        style.bold(&headline)
+    };
+    writeln!(out, "  {dressed}\n")?;
+    let mut facts = match &analysed.answer {
+        Answer::Ours(finding) => facts(finding, analysed.bytes, style),
+        Answer::Ftio(finding) => ftio_facts(finding),
+    };
+    facts.extend(sampled(analysed, style));
+    facts.extend(stated.selected().map(|selected| ("selected", selected)));
+    facts.push(("source", source(analysed)));
+    let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
+    for (key, value) in facts {
+        writeln!(out, "  {key:<width$}  {}", human::printable(&value))?;
+    }
+    if let Answer::Ours(finding) = &analysed.answer {
+        print_segments(out, &finding.segments, style)?;
+        if let Some(alias) = &finding.alias {
+            writeln!(out)?;
+            prose(out, &alias_note(alias), style)?;
+        }
+    }
+    if !analysed.warnings.is_empty() {
+        writeln!(out, "\n{}", style.bold("warnings"))?;
+    }
+    for warning in &analysed.warnings {
+        prose(out, &human::printable(&warning.to_string()), style)?;
+    }
+    Ok(())
+}
+
+fn prose(out: &mut impl Write, text: &str, style: Style) -> io::Result<()> {
+    for line in style.lines(text) {
+        writeln!(out, "{}", style.yellow(&line))?;
+    }
+    Ok(())
+}
+
+/// The answer in a sentence.
+fn headline(finding: &PeriodFinding) -> String {
+    if let Some(main) = finding.main() {
+        let (period, sure) = (figures::estimate(&main.period), main.confidence);
+        return format!(
+            "repeats every {period}, confidence {}",
+            figures::confidence(sure)
+        );
+    }
+    let guess = finding.candidate.as_ref().map_or(String::new(), |guess| {
+        let period = figures::short_estimate(&guess.period);
+        format!(
+            " (best guess {period}, {})",
+            figures::confidence(guess.confidence)
+        )
+    });
+    format!("not periodic: {}{guess}", finding.verdict)
+}
+
+fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if let Some(main) = finding.main() {
+        facts.extend(rhythm(main, all, style));
+    }
+    for other in finding.rhythms.iter().skip(1) {
+        let text = format!(
+            "every {}: {} in {}, confidence {}",
+            figures::estimate(&other.period),
+            moved(other, all, style),
+            human::plural(other.phases.len() as u64, "phase"),
+            figures::confidence(other.confidence),
+        );
+        facts.push(("also", text));
+    }
+    facts
+}
+
+/// What is known of the rhythm that moves most data.
+fn rhythm(main: &Rhythm, all: f64, style: Style) -> Vec<Fact> {
+    let length = human::duration(main.phase_length().get());
+    let phases = human::count(main.phases.len() as u64);
+    let each = style.bytes(main.bytes_per_phase().get());
+    let jitter = human::duration(main.jitter * main.period.value.get());
+    let mut facts = vec![
+        (
+            "phases",
+            format!("{phases}, each {length} long and {each} on average"),
+        ),
+        ("moved", moved(main, all, style)),
+        (
+            "jitter",
+            format!(
+                "{jitter} from start to start ({} of the period)",
+                figures::percent(main.jitter)
+            ),
+        ),
+    ];
+    facts.extend(main.next_start.as_ref().map(|next| {
+        let next = figures::short_estimate(next);
+        ("next phase", format!("at {next}, had the run gone on"))
+    }));
+    facts
+}
+
+/// What a rhythm moves, and which share of all data that is.
+fn moved(rhythm: &Rhythm, all: f64, style: Style) -> String {
+    let bytes = rhythm.bytes.get();
+    let volume = style.bytes(bytes);
+    if all > 0.0 {
+        format!(
+            "{volume}, {} of all data",
+            figures::percent((bytes / all).min(1.0))
+        )
+    } else {
+        volume
+    }
+}
+
+/// What was looked at.
+fn sampled(analysed: &Analysed, style: Style) -> Option<Fact> {
+    let (start, end, step, len, bytes) = match &analysed.answer {
+        Answer::Ftio(finding) => {
+            let taken = finding.sampling.as_ref()?;
+            let step = 1.0 / taken.rate_hz;
+            (
+                taken.t_start_s,
+                taken.t_end_s,
+                step,
+                taken.n_samples,
+                taken.volume_bytes,
+            )
+        }
+        Answer::Ours(_) => {
+            let signal = analysed.signal.as_ref()?;
+            let len = signal.samples().len();
+            let (start, end) = (signal.start().get(), signal.time(len).get());
+            (start, end, signal.step().get(), len, analysed.bytes)
+        }
+    };
+    let text = format!(
+        "{} from {} to {}, {} of {}",
+        style.bytes(bytes),
+        time(start),
+        time(end),
+        human::plural(len as u64, "sample"),
+        human::duration(step),
+    );
+    Some(("looked at", text))
+}
+
+/// A point in time, to the millisecond.
+fn time(seconds: f64) -> String {
+    human::instant((seconds * 1e3).round() / 1e3)
+}
+
+/// Where the data came from, and what that cannot show.
+fn source(analysed: &Analysed) -> String {
+    let source = analysed.origin.source;
+    let resolution = analysed
+        .origin
+        .resolution
+        .map_or(String::new(), |resolution| {
+            format!(", resolution {}", human::duration(resolution.get()))
+        });
+    format!(
+        "{source} ({}){resolution}; cannot show {}",
+        analysed.format,
+        source.cannot_show()
+    )
+}
+
+/// Where behaviour changes; nothing where it does not.
+fn print_segments(out: &mut impl Write, segments: &[Segment], style: Style) -> io::Result<()> {
+    if segments.len() < 2 {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.bold("behaviour changes"))?;
+    let spans: Vec<_> = segments
+        .iter()
+        .map(|segment| {
+            format!(
+                "{} to {}",
+                time(segment.start.get()),
+                time(segment.end.get())
+            )
+        })
+        .collect();
+    let width = spans
+        .iter()
+        .map(|span| span.chars().count())
+        .max()
+        .unwrap_or(0);
+    for (segment, span) in segments.iter().zip(spans) {
+        let period = segment
+            .period
+            .as_ref()
+            .map_or("no rhythm".to_owned(), |period| {
+                let sure = figures::confidence(segment.confidence);
+                format!(
+                    "every {} (confidence {sure})",
+                    figures::short_estimate(period)
+                )
+            });
+        let bytes = style.bytes(segment.bytes.get());
+        writeln!(out, "  {span:<width$}  {bytes:>9}  {period}")?;
+    }
+    Ok(())
+}
+
+fn alias_note(alias: &Alias) -> String {
+    let [one, other] = alias.could_be.map(|period| human::duration(period.get()));
+    format!(
+        "the period of {} lies too close to the step of the samples ({}): a faster one of {one} or \
+         {other} would look the same",
+        human::duration(alias.apparent.get()),
+        human::duration(alias.step.get()),
+    )
+}
+
+fn ftio_headline(finding: &ftio::Finding) -> String {
+    match (finding.period_s, finding.dominant_frequency_hz) {
+        (Some(period), Some(frequency)) => format!(
+            "dominant frequency {} Hz: every {} s, confidence {}",
+            figures::significant(frequency, 4),
+            figures::significant(period, 4),
+            figures::confidence(finding.confidence.unwrap_or(0.0)),
+        ),
+        _ => format!("no dominant frequency: {}", finding.verdict),
+    }
+}
+
+fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let bins = finding.candidates.iter().map(|bin| ("candidate", bin));
+    let top = finding.top_bins.iter().map(|bin| ("strong", bin));
+    for (name, bin) in bins.chain(top) {
+        let sure = bin.confidence.map_or(String::new(), |confidence| {
+            format!(", confidence {}", figures::confidence(confidence))
+        });
+        let period = if bin.frequency_hz > 0.0 {
+            format!(
+                "every {} s",
+                figures::significant(1.0 / bin.frequency_hz, 4)
+            )
+        } else {
+            "the mean".to_owned()
+        };
+        let frequency = figures::significant(bin.frequency_hz, 4);
+        facts.push((name, format!("{frequency} Hz, {period}{sure}")));
+    }
+    if let Some(found) = &finding.autocorrelation {
+        let text = match (found.period_s, found.confidence) {
+            (Some(period), Some(confidence)) => format!(
+                "every {} s, confidence {}",
+                figures::significant(period, 4),
+                figures::confidence(confidence)
+            ),
+            _ => "no period".to_owned(),
+        };
+        facts.push(("autocorrelation", text));
+    }
+    facts.extend(finding.sampling.as_ref().map(|sampling| {
+        let error = figures::percent(sampling.abstraction_error);
+        (
+            "sampling lost",
+            format!("{error} of the volume (abstraction error)"),
+        )
+    }));
+    facts
+}

@@ -1,0 +1,83 @@
+//! What a page shows beside a finding.
+
+use crate::human;
+use iotempo_analysis::ftio;
+use iotempo_analysis::period::PeriodFinding;
+use iotempo_analysis::scalogram::Scalogram;
+use iotempo_analysis::spectrum;
+use iotempo_model::Signal;
+use iotempo_report::{Fact, Mark, Part, Spectrum};
+
+/// A finding with the evidence that a page shows; beside it, what FTIO answers.
+pub(crate) fn part(
+    name: &str,
+    signal: Signal,
+    finding: PeriodFinding,
+    ftio: Option<&ftio::Finding>,
+) -> Part {
+    let candidates = ftio.map_or_else(Vec::new, candidates);
+    Part {
+        spectrum: lines(&signal, candidates),
+        scalogram: Scalogram::of(&signal),
+        ftio: ftio.map_or_else(Vec::new, ftio_facts),
+        ..Part::new(name, signal, finding)
+    }
+}
+
+/// `None` where there is no time to speak of.
+fn lines(signal: &Signal, candidates: Vec<Mark>) -> Option<Spectrum> {
+    let samples = signal.samples();
+    let length = samples.len() as f64 * signal.step().get();
+    if !(length > 0.0 && samples.iter().all(|x| x.is_finite())) {
+        return None;
+    }
+    let power = spectrum::Spectrum::of(samples).powers();
+    Some(Spectrum {
+        frequencies_hz: (0..power.len()).map(|k| k as f64 / length).collect(),
+        power,
+        candidates,
+    })
+}
+
+fn candidates(finding: &ftio::Finding) -> Vec<Mark> {
+    let marks = finding.candidates.iter().map(|bin| Mark {
+        at: bin.frequency_hz,
+        label: format!("FTIO {}", human::duration(1.0 / bin.frequency_hz)),
+    });
+    marks.collect()
+}
+
+fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let hertz = |frequency: f64| format!("{frequency:.6} Hz");
+    let sampling = finding.sampling.as_ref();
+    let candidates: Vec<_> = finding
+        .candidates
+        .iter()
+        .map(|bin| hertz(bin.frequency_hz))
+        .collect();
+    let candidates = (!candidates.is_empty()).then(|| candidates.join(", "));
+    let samples = sampling.map(|sampling| {
+        let count = human::count(sampling.n_samples as u64);
+        format!("{count}, {} a second", sampling.rate_hz)
+    });
+    let known = [
+        ("verdict", Some(finding.verdict.to_string())),
+        (
+            "dominant frequency",
+            finding.dominant_frequency_hz.map(hertz),
+        ),
+        ("period", finding.period_s.map(human::duration)),
+        ("confidence", finding.confidence.map(percent)),
+        ("candidates", candidates),
+        ("samples", samples),
+        (
+            "abstraction error",
+            sampling.map(|sampling| format!("{:.2} %", 100.0 * sampling.abstraction_error)),
+        ),
+    ];
+    let facts = known.into_iter();
+    facts
+        .filter_map(|(name, value)| Some(Fact::new(name, value?)))
+        .collect()
+}
