@@ -17,7 +17,7 @@ pub(crate) struct PeriodArgs {
     /// Samples per second; -1 takes two per shortest event [default: what the source resolves].
     #[arg(short, long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub(super) freq: Option<Rate>,
-    /// The most memory that samples may take, in GB.
+    /// The most memory that an analysis may take, in GB; with FTIO's method, its samples.
     #[arg(
         long,
         alias = "memory_limit",
