@@ -62,6 +62,8 @@ pub(crate) struct Answered {
     pub(crate) truths: Vec<f64>,
     /// In the order of [`Method::ALL`]; `None` of who was not asked.
     pub(crate) answers: [Option<Answer>; 4],
+    /// Whether all samples but one are equal, so that all bins of the spectrum are, too.
+    pub(crate) flat: bool,
     /// The period of the strongest bin of the spectrum.
     pub(crate) strongest: Option<f64>,
     /// How far the share of time in I/O is from the truth, for experiment C.
@@ -83,6 +85,7 @@ pub(crate) fn answer(case: &Case) -> Answered {
             Some(paper),
             None,
         ],
+        flat: is_flat(signal.samples()),
         strongest,
         ..Answered::default()
     };
@@ -93,6 +96,15 @@ pub(crate) fn answer(case: &Case) -> Answered {
         answered.score = score;
     }
     answered
+}
+
+/// The middle one of three samples is the usual one, or all samples but one differ from it.
+fn is_flat(samples: &[f64]) -> bool {
+    let usual = match samples {
+        [a, b, c, ..] => a.max(*b).min(a.min(*b).max(*c)),
+        few => few.first().copied().unwrap_or_default(),
+    };
+    samples.iter().filter(|sample| **sample != usual).count() <= 1
 }
 
 fn truths(case: &Case, truth: &Truth) -> Vec<f64> {

@@ -80,14 +80,18 @@ fn who(results: &Results, peer: bool) -> String {
 
 /// On which signals both FTIOs differ.
 fn differences(agreement: &Agreement) -> String {
-    let differ = agreement.differ.iter();
-    let parts: Vec<_> = differ
-        .map(|(kind, many)| format!("{kind} ({many})"))
-        .collect();
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!("; they differ on: {}", parts.join(", ")),
+    let mut text = String::new();
+    if agreement.differ_on_flat > 0 {
+        let _ = write!(
+            text,
+            "; in {} others all samples are equal, or all but one: what stands out of such a spectrum are rounding errors",
+            agreement.differ_on_flat
+        );
     }
+    for (kind, many) in &agreement.differ {
+        let _ = write!(text, "; in {many} more ({kind}) they differ");
+    }
+    text
 }
 
 fn percent(fraction: f64) -> String {

@@ -79,7 +79,9 @@ pub(crate) struct Found {
 pub(crate) struct Agreement {
     pub(crate) signals: usize,
     pub(crate) same: usize,
-    /// On which signals they differ, and how often.
+    /// How often they differ on a flat spectrum, whose outliers are rounding errors.
+    pub(crate) differ_on_flat: usize,
+    /// On which other signals they differ, and how often.
     pub(crate) differ: BTreeMap<String, usize>,
 }
 
@@ -195,6 +197,7 @@ fn agreement(cases: &[Case], answered: &[Answered]) -> Option<Agreement> {
     let mut agreement = Agreement {
         signals: 0,
         same: 0,
+        differ_on_flat: 0,
         differ: BTreeMap::new(),
     };
     for (case, one) in cases.iter().zip(answered) {
@@ -203,6 +206,8 @@ fn agreement(cases: &[Case], answered: &[Answered]) -> Option<Agreement> {
         agreement.signals += 1;
         if close(ours.found, theirs.found) && close(ours.confidence, theirs.confidence) {
             agreement.same += 1;
+        } else if one.flat {
+            agreement.differ_on_flat += 1;
         } else {
             *agreement.differ.entry(case.point.clone()).or_default() += 1;
         }
