@@ -62,27 +62,41 @@ fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
 }
 
 fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
-    let trains = [&heard.volume, &heard.even, &heard.spacing];
-    let train = trains.into_iter().flatten().next();
     let line = heard.line.filter(|line| line.p_value() <= CHANCE_OF_LINE);
-    match (train, line) {
-        (Some(train), line) if train.certain || outweighs(train, line) => {
-            let mut found = by_train(train);
-            if is_regular(train) {
-                found.extend(beside(heard, train));
-            }
-            found
-        }
-        (_, Some(line)) => by_lines(heard, line),
-        (Some(train), None) if is_regular(train) => by_train(train),
-        (train, None) => heard
-            .guess
-            .as_ref()
-            .or(train)
-            .map(of_train)
-            .into_iter()
-            .collect(),
+    let trains = [&heard.volume, &heard.even, &heard.spacing];
+    let mut trains = trains.into_iter().flatten();
+    let regular = trains.clone().find(|train| {
+        let believed = train.certain || outweighs(train, line);
+        believed && is_regular(train)
+    });
+    if let Some(train) = regular {
+        let mut found = by_train(train);
+        found.extend(beside(heard, train));
+        return found;
     }
+    // Phases that are certain and come at irregular times are no reason to believe a line.
+    match (trains.find(|train| train.certain), line) {
+        (Some(train), _) => vec![of_train(train)],
+        (None, Some(line)) => by_lines(heard, line),
+        (None, None) => guess(heard).into_iter().collect(),
+    }
+}
+
+/// What onsets make of the strongest wave, where nothing better is known: never called periodic.
+fn guess(heard: &Testimony) -> Option<Found> {
+    let train = train::by_tracking(&heard.samples, &heard.bursts, &heard.moved)?;
+    Some(Found {
+        confidence: confidence::of_guess(resembles(heard, train.regularity.period)),
+        regular: false,
+        ..of_train(&train)
+    })
+}
+
+/// Whether the signal resembles itself one period later.
+fn resembles(heard: &Testimony, period: f64) -> bool {
+    const CHANCE: f64 = 0.05;
+    let found = resemblance::at(&heard.samples, period);
+    found.is_some_and(|found| found.p_value < CHANCE)
 }
 
 /// A rhythm per stretch of a train, if all of them are regular; else one for the whole of it.
@@ -130,11 +144,7 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
 }
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
-    const RESEMBLES: f64 = 0.05;
-    let resembles = |period| {
-        let found = resemblance::at(&heard.samples, period);
-        found.is_some_and(|found| found.p_value < RESEMBLES)
-    };
+    let resembles = |period| resembles(heard, period);
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
     let times = if !resembles(line.period) && resembles(2.0 * line.period) {
         2.0

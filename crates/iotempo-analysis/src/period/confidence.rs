@@ -16,6 +16,11 @@ pub(super) fn of_line(ln_p: f64, resembles: bool) -> f64 {
     logistic(-4.0 + surprise + resembling)
 }
 
+/// How sure a guess is that nothing but the strongest wave supports.
+pub(super) fn of_guess(resembles: bool) -> f64 {
+    if resembles { 0.3 } else { 0.1 }
+}
+
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }

@@ -34,8 +34,6 @@ pub(super) struct Testimony {
     pub(super) spacing: Option<Train>,
     /// The bigger ones of bursts of two sizes, and the smaller ones.
     pub(super) sizes: Option<(Train, Option<Train>)>,
-    /// What onsets make of the strongest wave, where nothing better is known.
-    pub(super) guess: Option<Train>,
     pub(super) lines: Lines,
     pub(super) line: Option<Line>,
 }
@@ -54,7 +52,6 @@ impl Testimony {
             even: train::by_evenness(&bursts, &moved).map(paired),
             spacing: train::by_spacing(&bursts, &moved).map(paired),
             sizes: train::by_size(&bursts, &moved),
-            guess: train::by_tracking(&samples, &bursts, &moved),
             line: lines.strongest(),
             lines,
             samples,
