@@ -1,8 +1,8 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
+use crate::generate::{self, GenerateArgs};
 use crate::period::PeriodArgs;
 use crate::report::ReportArgs;
-use crate::generate::{self, GenerateArgs};
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iotempo_formats::Layer;

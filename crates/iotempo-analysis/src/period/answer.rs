@@ -269,7 +269,11 @@ fn is_regular(train: &Train) -> bool {
         return train.p_value() <= CHANCE && train.jitter() <= 0.6;
     }
     // Bursts that chance has thrown together differ in volume.
-    let chance = if train.unevenness < 0.25 { CHANCE } else { 0.1 * CHANCE };
+    let chance = if train.unevenness < 0.25 {
+        CHANCE
+    } else {
+        0.1 * CHANCE
+    };
     train.p_value() <= chance && train.jitter() <= 0.45
 }
 
