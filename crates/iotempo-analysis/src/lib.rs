@@ -3,9 +3,12 @@
 //! Every analysis is a small configured value that reads a [`Signal`](iotempo_model::Signal) and
 //! returns a finding that carries its evidence. Nothing here opens a file, reads a clock or prints.
 
+pub mod autocorrelation;
 pub mod ftio;
 pub mod outliers;
+pub mod peaks;
 pub mod period;
+mod plans;
 pub mod sampling;
 pub mod scalogram;
 pub mod spectrum;

@@ -1,8 +1,7 @@
 //! The discrete Fourier transform of real samples.
 
-use realfft::RealFftPlanner;
+use crate::plans;
 use realfft::num_complex::Complex;
-use std::cell::RefCell;
 
 /// The one-sided transform `X_k = Σ x_n·exp(−2πi·kn/N)` of `N` real samples, `k = 0 … ⌊N/2⌋`.
 ///
@@ -34,7 +33,15 @@ impl Spectrum {
                 samples: 0,
             };
         }
-        PLANS.with_borrow_mut(|plans| plans.transform(samples))
+        let transform = plans::forward(samples.len());
+        let mut input = samples.to_vec();
+        let mut bins = transform.make_output_vec();
+        // It fails on buffers of the wrong length only; these are of its own.
+        let _ = transform.process(&mut input, &mut bins);
+        Self {
+            bins,
+            samples: samples.len(),
+        }
     }
 
     /// The bins from 0 (the mean) to `⌊N/2⌋`.
@@ -96,51 +103,6 @@ impl Spectrum {
     }
 }
 
-thread_local! {
-    static PLANS: RefCell<Plans> = RefCell::new(Plans::default());
-}
-
-/// Plans of the lengths seen so far. A batch of signals has few lengths and plans each once; a
-/// study with a length per job starts anew before the plans take more memory than the signals.
-#[derive(Default)]
-struct Plans {
-    planner: RealFftPlanner<f64>,
-    planned: Vec<usize>,
-    input: Vec<f64>,
-    scratch: Vec<Complex<f64>>,
-}
-
-/// The most samples, over all lengths, that plans are kept for: some 32 bytes each.
-const MOST_PLANNED: usize = 1 << 20;
-
-impl Plans {
-    fn transform(&mut self, samples: &[f64]) -> Spectrum {
-        let length = samples.len();
-        let fft = self.planner.plan_fft_forward(length);
-        self.input.clear();
-        self.input.extend_from_slice(samples);
-        self.scratch
-            .resize(fft.get_scratch_len(), Complex::default());
-        let mut bins = fft.make_output_vec();
-        // It fails on buffers of the wrong length only; these were made by it.
-        let _ = fft.process_with_scratch(&mut self.input, &mut bins, &mut self.scratch);
-        self.forget(length);
-        Spectrum {
-            bins,
-            samples: length,
-        }
-    }
-
-    fn forget(&mut self, length: usize) {
-        if !self.planned.contains(&length) {
-            self.planned.push(length);
-        }
-        if self.planned.iter().sum::<usize>() > MOST_PLANNED {
-            *self = Self::default();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,14 +158,5 @@ mod tests {
         assert!((spectrum.phase(k) - phase).abs() < 1e-12);
         let shares = spectrum.contributions(Measure::Power);
         assert!((shares[k - 1] - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn plans_are_forgotten_before_they_fill_the_memory() {
-        let mut plans = Plans::default();
-        for length in 2000..3000 {
-            plans.transform(&vec![1.0; length]);
-            assert!(plans.planned.iter().sum::<usize>() <= MOST_PLANNED);
-        }
     }
 }

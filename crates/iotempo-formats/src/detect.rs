@@ -70,7 +70,7 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     match format {
         Some(format) => Ok(format),
         // Last, because a table is judged by its words alone.
-        None if table::detect(head, columns)? => Ok(Format::Table),
+        None if table::detect(head, options)? => Ok(Format::Table),
         None => Err(unknown(head)),
     }
 }

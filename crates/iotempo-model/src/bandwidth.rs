@@ -33,25 +33,20 @@ impl Bandwidth {
     /// Sweeps over `(start, end, bytes)` in O(n log n); 32 bytes a transfer and nothing more.
     pub(crate) fn of_transfers(
         expected: usize,
-        transfers: impl Iterator<Item = (f64, f64, f64)>,
+        transfers: impl Iterator<Item = (f64, f64, f64)> + Clone,
     ) -> Self {
         let mut steps = Vec::with_capacity(expected.saturating_mul(2));
         let mut impulses = Vec::new();
-        for (start, end, bytes) in transfers {
-            let rate = bytes / (end - start);
-            if bytes == 0.0 {
-                continue;
+        // All starts, then all ends: where requests come in order, there is little left to sort.
+        for (at, end, bytes) in transfers.clone().filter(|transfer| transfer.2 != 0.0) {
+            match rate_of(at, end, bytes) {
+                Some(rate) => steps.push(Step { at, rate }),
+                None => impulses.push(Impulse { at, bytes }),
             }
-            // A rate that no number holds: of a request of no length, or of one as long as time.
-            if rate > 0.0 && rate.is_finite() {
-                steps.push(Step { at: start, rate });
-                steps.push(Step {
-                    at: end,
-                    rate: -rate,
-                });
-            } else {
-                impulses.push(Impulse { at: start, bytes });
-            }
+        }
+        for (start, at, bytes) in transfers.filter(|transfer| transfer.2 != 0.0) {
+            let rate = rate_of(start, at, bytes).map(|rate| -rate);
+            steps.extend(rate.map(|rate| Step { at, rate }));
         }
         sort_steps(&mut steps);
         accumulate(&mut steps);
@@ -124,6 +119,12 @@ impl Bandwidth {
     }
 }
 
+/// The rate of a transfer; `None` where no number holds it: of one of no length, or as long as time.
+fn rate_of(start: f64, end: f64, bytes: f64) -> Option<f64> {
+    let rate = bytes / (end - start);
+    (rate > 0.0 && rate.is_finite()).then_some(rate)
+}
+
 /// Below this many steps, sorting takes a few milliseconds and a second thread saves little.
 const PARALLEL_STEPS: usize = 1 << 17;
 
@@ -144,14 +145,12 @@ fn sort_steps(steps: &mut [Step]) {
             sort(high, threads - threads / 2);
         });
     }
-    let threads = if steps.len() < PARALLEL_STEPS {
-        1
-    } else {
-        thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(16)
-    };
-    sort(steps, threads);
+    if steps.len() < PARALLEL_STEPS {
+        // Merges what is in order already, and can afford the memory for it.
+        return steps.sort_by(order);
+    }
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    sort(steps, threads.min(16));
 }
 
 /// Turns sorted changes of the rate into the rate itself, in place, one step per instant.

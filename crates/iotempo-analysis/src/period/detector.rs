@@ -1,7 +1,12 @@
 //! The detector: witnesses are heard, and one answer is given.
 
-use super::finding::{PeriodFinding, Verdict};
-use iotempo_model::Signal;
+use super::answer::Answer;
+use super::bursts::{self, Burst};
+use super::finding::{PeriodFinding, Verdict, Witness, WitnessKind};
+use super::phases::Moved;
+use super::spectral::{self, Line};
+use super::train::{self, Train};
+use iotempo_model::{Seconds, Signal};
 
 /// Finds the period of I/O phases.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,18 +21,77 @@ impl Default for Detector {
     }
 }
 
+/// Fewer samples than this hold nothing that repeats three times.
+const FEWEST_SAMPLES: usize = 6;
+
+/// What all witnesses said of one signal.
+pub(super) struct Testimony {
+    pub(super) samples: Vec<f64>,
+    pub(super) moved: Moved,
+    pub(super) bursts: Vec<Burst>,
+    pub(super) volume: Option<Train>,
+    pub(super) spacing: Option<Train>,
+    /// The bigger ones of bursts of two sizes, and the smaller ones.
+    pub(super) sizes: Option<(Train, Option<Train>)>,
+    pub(super) line: Option<Line>,
+}
+
+impl Testimony {
+    pub(super) fn of(samples: Vec<f64>) -> Self {
+        let moved = Moved::new(&samples);
+        let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
+        Self {
+            volume: train::by_volume(&samples, &bursts, &moved),
+            spacing: train::by_spacing(&bursts),
+            sizes: train::by_size(&bursts, &moved),
+            line: spectral::line(&samples),
+            samples,
+            moved,
+            bursts,
+        }
+    }
+}
+
 impl Detector {
     /// Says whether a signal repeats, and how.
     #[must_use]
     pub fn detect(&self, signal: &Signal) -> PeriodFinding {
-        let _ = (self.threshold, signal);
-        PeriodFinding {
-            verdict: Verdict::Empty,
-            rhythms: Vec::new(),
-            candidate: None,
-            segments: Vec::new(),
-            alias: None,
-            witnesses: Vec::new(),
+        let samples = clean(signal.samples());
+        if let Some(verdict) = trivial(&samples) {
+            return PeriodFinding::without(verdict);
         }
+        let heard = Testimony::of(samples);
+        Answer::new(signal, &heard).finding(self.threshold)
     }
+}
+
+/// Samples that are numbers, and none of them negative.
+fn clean(samples: &[f64]) -> Vec<f64> {
+    let finite = |x: &f64| if x.is_finite() { *x } else { 0.0 };
+    let lowest = samples.iter().map(finite).fold(0.0, f64::min);
+    samples.iter().map(|x| finite(x) - lowest).collect()
+}
+
+/// Verdicts that need no witness.
+fn trivial(samples: &[f64]) -> Option<Verdict> {
+    let highest = samples.iter().copied().fold(0.0, f64::max);
+    let lowest = samples.iter().copied().fold(f64::INFINITY, f64::min);
+    if highest <= 0.0 {
+        return Some(Verdict::Empty);
+    }
+    // Rates that differ by rounding alone.
+    if highest - lowest <= 1e-6 * highest {
+        return Some(Verdict::Constant);
+    }
+    (samples.len() < FEWEST_SAMPLES).then_some(Verdict::TooFewPhases)
+}
+
+/// A witness's words, for the record.
+pub(super) fn witness(kind: WitnessKind, period: f64, p_value: f64, step: f64) -> Option<Witness> {
+    Some(Witness {
+        kind,
+        period: Seconds::new(period * step)?,
+        p_value,
+        agrees: false,
+    })
 }

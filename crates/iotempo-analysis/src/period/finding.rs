@@ -24,6 +24,18 @@ pub struct PeriodFinding {
 }
 
 impl PeriodFinding {
+    /// A finding of nothing.
+    pub(super) fn without(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            rhythms: Vec::new(),
+            candidate: None,
+            segments: Vec::new(),
+            alias: None,
+            witnesses: Vec::new(),
+        }
+    }
+
     /// The rhythm that moves most data, where I/O repeats.
     #[must_use]
     pub fn main(&self) -> Option<&Rhythm> {

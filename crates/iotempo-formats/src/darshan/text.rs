@@ -17,9 +17,13 @@ use std::io::{BufRead, Read};
 /// The first line of data tells; a text that does not reach one within these bytes is told by the
 /// comments before it. Lines may have been cut out of a text, so its heading may be missing.
 pub(super) fn detect(head: &[u8]) -> Option<Format> {
-    let head = String::from_utf8_lossy(head);
     let mut heading = false;
-    for line in head.lines().filter(|line| !line.trim().is_empty()) {
+    // Line by line: mostly, the first tells.
+    for line in head.split(|&byte| byte == b'\n') {
+        let line = &*String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+        if line.trim().is_empty() {
+            continue;
+        }
         if !line.starts_with('#') {
             return if dxt_text::is_request(line) {
                 Some(Format::DarshanDxtText)

@@ -1,12 +1,26 @@
 //! Points in time as people write them: ISO 8601.
 
 /// Seconds since 1970-01-01 UTC of `2020-01-31 23:59:59`, with `T` for the space, without seconds,
-/// with a fraction, with `Z` or an offset such as `+01:00`. Without an offset it is UTC.
+/// with a fraction, with `Z` or an offset such as `+01:00`. Without an offset it is UTC. A day
+/// (`2020-01-31`) is its first instant, and so is a month (`2020-01`).
 pub(super) fn iso8601(text: &str) -> Option<f64> {
+    if text.len() == "YYYY-MM".len() {
+        return iso8601(&format!("{text}-01"));
+    }
     let (date, rest) = text.split_at_checked(10)?;
+    if rest.is_empty() {
+        return Some((days(date)? * 86_400) as f64);
+    }
     let time = rest.strip_prefix(['T', 't', ' '])?;
     let (time, offset) = split_offset(time)?;
     Some((days(date)? * 86_400 - offset) as f64 + time_of_day(time)?)
+}
+
+/// Seconds since 1970-01-01 UTC of the first instant of a day such as `20200131`.
+pub(super) fn compact_date(text: &str) -> Option<f64> {
+    let (year, rest) = text.split_at_checked(4)?;
+    let (month, day) = rest.split_at_checked(2)?;
+    Some((days(&format!("{year}-{month}-{day}"))? * 86_400) as f64)
 }
 
 /// Days since 1970-01-01 of `YYYY-MM-DD`.
@@ -92,16 +106,22 @@ mod tests {
             ("2020-01-01T01:00:00+01:00", 1_577_836_800.0),
             ("2019-12-31 19:00:00-0500", 1_577_836_800.0),
             ("1969-12-31 23:59:59", -1.0),
+            ("1970-01-03", 172_800.0),
+            ("1949-01", -662_688_000.0),
         ] {
             assert_eq!(iso8601(text), Some(expected), "{text}");
         }
+        assert_eq!(compact_date("19580329"), iso8601("1958-03-29"));
     }
 
     #[test]
     fn what_is_no_time_is_none() {
         for text in [
             "",
-            "2020-01-01",
+            "2020-13",
+            "2020-1-01",
+            "2020-02-30",
+            "1234567",
             "2021-02-29 00:00:00",
             "2020-13-01 00:00:00",
             "2020-01-01 00:61:00",
@@ -111,6 +131,17 @@ mod tests {
             "2020-01-0é 00:00:00",
         ] {
             assert_eq!(iso8601(text), None, "{text}");
+        }
+        for text in [
+            "",
+            "1958",
+            "19581329",
+            "19580230",
+            "1958032",
+            "195803291",
+            "1958é29",
+        ] {
+            assert_eq!(compact_date(text), None, "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The text of one field as a number, a time, a word.
 
-use super::clock::iso8601;
+use super::clock::{self, iso8601};
 use super::units::Scale;
 use iotempo_model::{Api, Op};
 
@@ -16,6 +16,11 @@ pub(super) fn time(text: &[u8], scale: Scale) -> Option<f64> {
         Ok(number) => Some(scale.apply(number)),
         Err(_) => iso8601(text),
     }
+}
+
+/// A day written as a number, such as `19580329`.
+pub(super) fn compact_date(text: &[u8]) -> Option<f64> {
+    clock::compact_date(std::str::from_utf8(text).ok()?.trim())
 }
 
 /// A whole number; `3.0`, as some tools write integers, is one.

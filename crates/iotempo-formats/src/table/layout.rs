@@ -3,7 +3,8 @@
 use super::heading::{Direction, Role, fit, unit};
 use super::units::Scale;
 use crate::error::{Error, Place};
-use iotempo_model::Op;
+use crate::reading::ReadOptions;
+use iotempo_model::{Op, Seconds};
 
 /// A column and the unit of its numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,8 +42,12 @@ pub(super) enum End {
 /// The columns of a table of samples.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SampleColumns {
-    /// `None`: one second a row.
+    /// `None`: a step a row.
     pub(super) time: Option<Column>,
+    /// Seconds from row to row, as the user says; `None` without a time: one.
+    pub(super) step: Option<f64>,
+    /// Whether times may be days written as numbers, such as `19580329`.
+    pub(super) compact_dates: bool,
     pub(super) rates: Vec<(Op, Column)>,
     /// The heading of a rate that does not say which way it flows.
     pub(super) undirected: Option<String>,
@@ -51,11 +56,9 @@ pub(super) struct SampleColumns {
 /// Finds the columns of a table.
 ///
 /// `Ok(None)` where the headings are not those of a table of ours, and nobody said they are.
-pub(super) fn layout(
-    names: &[String],
-    chosen: &[(String, String)],
-) -> Result<Option<Layout>, Error> {
-    let columns = Columns::new(names, chosen)?;
+pub(super) fn layout(names: &[String], options: &ReadOptions) -> Result<Option<Layout>, Error> {
+    let chosen = &options.columns;
+    let columns = Columns::new(names, options)?;
     if let Some(requests) = columns.requests()? {
         return Ok(Some(Layout::Requests(requests)));
     }
@@ -79,15 +82,21 @@ pub(super) fn layout(
 struct Columns<'a> {
     names: &'a [String],
     chosen: Vec<(Role, Column)>,
+    step: Option<f64>,
 }
 
 impl<'a> Columns<'a> {
-    fn new(names: &'a [String], chosen: &[(String, String)]) -> Result<Self, Error> {
-        let chosen = chosen
+    fn new(names: &'a [String], options: &ReadOptions) -> Result<Self, Error> {
+        let chosen = options
+            .columns
             .iter()
             .map(|(ours, theirs)| choice(names, ours, theirs))
             .collect::<Result<_, _>>()?;
-        Ok(Self { names, chosen })
+        Ok(Self {
+            names,
+            chosen,
+            step: options.step.map(Seconds::get),
+        })
     }
 
     /// The column of a role: the chosen one, else the one whose heading fits best.
@@ -160,8 +169,12 @@ impl<'a> Columns<'a> {
             .collect();
         let undirected = both.filter(|_| rates.is_empty());
         rates.extend(undirected.map(|column| (Op::Write, column)));
+        let time = time.filter(|_| self.step.is_none());
+        let dated = |column: Column| self.names[column.index].to_lowercase().ends_with("date");
         Ok(Some(SampleColumns {
             time,
+            step: self.step,
+            compact_dates: time.is_some_and(dated),
             rates,
             undirected: undirected.map(|column| self.names[column.index].clone()),
         }))
@@ -173,7 +186,7 @@ impl<'a> Columns<'a> {
         let rates = rates.iter().flatten().count();
         let known = rates + usize::from(time.is_some());
         let named = self.names.iter().filter(|name| !name.is_empty()).count();
-        let enough = if time.is_some() {
+        let enough = if time.is_some() || self.step.is_some() {
             rates >= 1
         } else {
             rates >= 2
@@ -220,7 +233,11 @@ mod tests {
             .iter()
             .map(|(ours, theirs)| (ours.to_string(), theirs.to_string()))
             .collect();
-        layout(&names, &chosen)
+        let options = ReadOptions {
+            columns: chosen,
+            ..ReadOptions::default()
+        };
+        layout(&names, &options)
     }
 
     fn requests(heading: &str, chosen: &[(&str, &str)]) -> RequestColumns {

@@ -7,6 +7,12 @@ use std::io::{self, BufRead};
 /// Reads lines without ever holding one that is longer than the limit.
 pub(super) struct Lines {
     reader: Box<dyn BufRead + Send>,
+    /// What was read ahead.
+    buffer: Vec<u8>,
+    /// Where in it the next line begins.
+    next: usize,
+    /// Where in it the last line ends that is whole.
+    whole: usize,
     number: u64,
     longest: u64,
 }
@@ -15,6 +21,9 @@ impl Lines {
     pub(super) fn new(reader: Box<dyn BufRead + Send>, limits: &Limits) -> Self {
         Self {
             reader,
+            buffer: Vec::new(),
+            next: 0,
+            whole: 0,
             number: 0,
             longest: limits.name,
         }
@@ -25,31 +34,71 @@ impl Lines {
         self.number
     }
 
+    /// The next line, without its end; `None` where there is none.
+    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Error> {
+        self.number += 1;
+        let mut searched = 0;
+        let end = loop {
+            let unsearched = &self.buffer[self.next + searched..];
+            if let Some(end) = memchr::memchr(b'\n', unsearched) {
+                break Some(searched + end);
+            }
+            searched += unsearched.len();
+            if searched as u64 > self.longest || !self.fill()? {
+                break None;
+            }
+        };
+        let length = end.unwrap_or(searched);
+        if length as u64 > self.longest {
+            return Err(self.too_long());
+        }
+        let start = self.next;
+        self.next += end.map_or(length, |end| end + 1);
+        let line = &self.buffer[start..start + length];
+        Ok(match end {
+            Some(_) => Some(line.strip_suffix(b"\r").unwrap_or(line)),
+            None => (!line.is_empty()).then_some(line),
+        })
+    }
+
+    /// The lines that were read ahead and are whole, with their ends.
+    pub(super) fn ahead(&self) -> &[u8] {
+        &self.buffer[self.next.min(self.whole)..self.whole]
+    }
+
+    /// Takes the first of the lines ahead, so many bytes with its end; `false` where that is longer
+    /// than a line may be, and nothing is taken.
+    pub(super) fn take(&mut self, length: usize) -> bool {
+        let fits = length as u64 <= self.longest;
+        if fits {
+            self.next += length;
+            self.number += 1;
+        }
+        fits
+    }
+
     /// Appends the next line to `line`, without its end; `false` where there is none.
     pub(super) fn append_to(&mut self, line: &mut Vec<u8>) -> Result<bool, Error> {
-        let before = line.len();
-        self.number += 1;
+        let next = self.next()?;
+        line.extend_from_slice(next.unwrap_or_default());
+        Ok(next.is_some())
+    }
+
+    /// Reads ahead, behind what no line has taken yet; `false` at the end.
+    fn fill(&mut self) -> Result<bool, Error> {
+        self.buffer.drain(..self.next);
+        self.next = 0;
         loop {
-            let buffer = match self.reader.fill_buf() {
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(Error::new("", Place::Line(self.number), error)),
-            };
-            if buffer.is_empty() {
-                return Ok(line.len() > before);
-            }
-            let end = memchr::memchr(b'\n', buffer);
-            let taken = end.unwrap_or(buffer.len());
-            line.extend_from_slice(&buffer[..taken]);
-            self.reader.consume(end.map_or(taken, |end| end + 1));
-            if (line.len() - before) as u64 > self.longest {
-                return Err(self.too_long());
-            }
-            if end.is_some() {
-                if line.len() > before && line.ends_with(b"\r") {
-                    line.pop();
+            match self.reader.fill_buf() {
+                Ok(more) => {
+                    let length = more.len();
+                    self.buffer.extend_from_slice(more);
+                    self.reader.consume(length);
+                    self.whole = memchr::memrchr(b'\n', &self.buffer).map_or(0, |end| end + 1);
+                    return Ok(length > 0);
                 }
-                return Ok(true);
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::new("", Place::Line(self.number), error)),
             }
         }
     }

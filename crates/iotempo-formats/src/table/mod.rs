@@ -12,6 +12,7 @@ pub(crate) mod json_lines;
 mod json_object;
 mod layout;
 mod lines;
+mod numbers;
 mod requests;
 mod rows;
 mod samples;
@@ -30,8 +31,8 @@ use rows::Rows;
 ///
 /// # Errors
 /// Where they do, or the user says so, but the columns do not make sense.
-pub(crate) fn detect(head: &[u8], columns: &[(String, String)]) -> Result<bool, Error> {
-    let table = sniff::sniff(head, columns).transpose()?;
+pub(crate) fn detect(head: &[u8], options: &ReadOptions) -> Result<bool, Error> {
+    let table = sniff::sniff(head, options).transpose()?;
     Ok(table.is_some())
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn read(
         let kind = ErrorKind::UnknownFormat("no heading".to_owned());
         Error::new("table", Place::Line(1), kind)
     };
-    let table = sniff::sniff(input.head(), &options.columns).ok_or_else(unknown)??;
+    let table = sniff::sniff(input.head(), options).ok_or_else(unknown)??;
     let lines = Lines::new(input.into_reader(), &options.limits);
     let mut rows = Rows::new(lines, table.delimiter);
     if !table.commented {

@@ -4,6 +4,7 @@
 //! rest of the file, line numbers stay exact between comments, and runs of spaces can separate.
 
 use super::lines::Lines;
+use super::numbers::Wanted;
 use crate::error::Error;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -44,6 +45,10 @@ impl Rows {
         }
     }
 
+    pub(super) fn delimiter(&self) -> Delimiter {
+        self.delimiter
+    }
+
     /// The next row; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<&Row>, Error> {
         loop {
@@ -61,6 +66,22 @@ impl Rows {
         }
     }
 
+    /// The next row, and the numbers in it where that is all there is to it: most rows of samples
+    /// are, and need not be taken apart.
+    pub(super) fn next_numbers(
+        &mut self,
+        wanted: &Wanted,
+        numbers: &mut [f64],
+    ) -> Result<Next<'_>, Error> {
+        if self.ahead.is_empty()
+            && let Some(length) = wanted.find(self.lines.ahead(), numbers)
+            && self.lines.take(length)
+        {
+            return Ok(Next::Numbers);
+        }
+        Ok(self.next()?.map_or(Next::End, Next::Row))
+    }
+
     fn next_line(&mut self) -> Result<Option<u64>, Error> {
         if let Some((number, line)) = self.ahead.pop_front() {
             self.line = line;
@@ -68,10 +89,11 @@ impl Rows {
         }
         self.line.clear();
         let more = self.lines.append_to(&mut self.line)?;
-        if self.lines.number() == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+        let number = self.lines.number();
+        if number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
             self.line.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(more.then(|| self.lines.number()))
+        Ok(more.then_some(number))
     }
 
     /// Takes following lines into a row whose last field is an open quote. Where none of them
@@ -101,6 +123,15 @@ impl Rows {
         self.row.split(&self.line, self.delimiter);
         Ok(())
     }
+}
+
+/// What comes next in a table of numbers.
+pub(super) enum Next<'a> {
+    /// A row of nothing but numbers, where they are wanted.
+    Numbers,
+    /// Another row.
+    Row(&'a Row),
+    End,
 }
 
 /// One row, split into fields.

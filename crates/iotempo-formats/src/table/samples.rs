@@ -4,8 +4,9 @@ use super::bad_rows::BadRows;
 use super::field;
 use super::gate::damage_warning;
 use super::layout::SampleColumns;
+use super::numbers::Wanted;
 use super::requests::{field_error, width_error};
-use super::rows::{Row, Rows};
+use super::rows::{Delimiter, Next, Row, Rows};
 use crate::error::Error;
 use crate::reading::{Reading, Section};
 use iotempo_model::{
@@ -13,7 +14,7 @@ use iotempo_model::{
     Warning,
 };
 
-/// Steps that differ from the median by less than this share of it are even: clocks jitter.
+/// Steps that differ from the mean by less than this share of it are even: clocks jitter.
 const EVEN: f64 = 0.01;
 
 /// A row: a time and a rate per direction, in bytes per second.
@@ -33,23 +34,31 @@ pub(super) fn read(
 ) -> Result<Reading, Error> {
     let mut bad = BadRows::default();
     let mut samples = Vec::new();
+    let wanted = columns.wanted(rows.delimiter(), names.len());
+    let mut numbers = [0.0; 3];
     let mut index = 0;
     let damage = loop {
-        match rows.next() {
-            Ok(Some(row)) => {
-                match sample(row, names, columns, index) {
-                    Ok(sample) => {
-                        bad.good();
-                        samples.push(sample);
-                    }
-                    Err(error) => bad.bad(|| error),
-                }
-                // A bad row has its moment, too.
-                index += 1;
+        let next = match &wanted {
+            Some(wanted) => rows.next_numbers(wanted, &mut numbers),
+            None => rows.next().map(|row| row.map_or(Next::End, Next::Row)),
+        };
+        match next {
+            Ok(Next::Numbers) => {
+                bad.good();
+                samples.push(columns.plain(&numbers, index));
             }
-            Ok(None) => break None,
+            Ok(Next::Row(row)) => match sample(row, names, columns, index) {
+                Ok(sample) => {
+                    bad.good();
+                    samples.push(sample);
+                }
+                Err(error) => bad.bad(|| error),
+            },
+            Ok(Next::End) => break None,
             Err(error) => break Some(error),
         }
+        // A bad row has its moment, too.
+        index += 1;
         if bad.verdict_is_due() {
             bad.judge()?;
         }
@@ -67,6 +76,37 @@ pub(super) fn read(
     Ok(series.reading(bytes, damage, warnings))
 }
 
+impl SampleColumns {
+    /// Where the numbers of a plain row are: the rates, then the time. `None` where rows are never
+    /// plain.
+    fn wanted(&self, delimiter: Delimiter, width: usize) -> Option<Wanted> {
+        let rates = self.rates.iter().map(|(_, column)| column.index);
+        let time = self.time.map(|column| column.index);
+        let indices: Vec<_> = rates.chain(time).collect();
+        let twice = |index: &usize| indices.iter().filter(|other| *other == index).count() > 1;
+        let plain = !self.compact_dates && !indices.iter().any(twice);
+        plain.then(|| Wanted::new(delimiter, width, &indices))?
+    }
+
+    /// The sample of a plain row.
+    fn plain(&self, numbers: &[f64; 3], index: usize) -> Sample {
+        let mut rates = [0.0; 2];
+        for ((rate, (_, column)), number) in rates.iter_mut().zip(&self.rates).zip(numbers) {
+            *rate = column.scale.apply(*number);
+        }
+        let time = match self.time {
+            Some(column) => column.scale.apply(numbers[self.rates.len()]),
+            None => self.time_of_row(index),
+        };
+        Sample { time, rates }
+    }
+
+    /// When a row is that does not say.
+    fn time_of_row(&self, index: usize) -> f64 {
+        index as f64 * self.step.unwrap_or(1.0)
+    }
+}
+
 fn sample(
     row: &Row,
     names: &[String],
@@ -76,28 +116,37 @@ fn sample(
     if row.len() != names.len() {
         return Err(width_error(row, names));
     }
+    let date = |text| columns.compact_dates.then(|| field::compact_date(text))?;
     let time = match columns.time {
-        Some(column) => field::time(row.get(column.index), column.scale)
+        Some(column) => date(row.get(column.index))
+            .or_else(|| field::time(row.get(column.index), column.scale))
             .filter(|time| time.is_finite())
             .ok_or_else(|| field_error(row, names, column.index, "not a time"))?,
-        None => index as f64,
+        None => columns.time_of_row(index),
     };
     let mut rates = [0.0; 2];
     for (rate, (_, column)) in rates.iter_mut().zip(&columns.rates) {
-        // Monitoring leaves a field empty where it missed a sample.
         *rate = match row.get(column.index) {
-            b"" => f64::NAN,
-            text => field::number(text)
-                .ok_or_else(|| field_error(row, names, column.index, "not a number"))?,
+            b"" => MISSING,
+            text => match field::number(text) {
+                Some(number) if number.is_nan() => NOT_A_NUMBER,
+                Some(number) => column.scale.apply(number),
+                None => return Err(field_error(row, names, column.index, "not a number")),
+            },
         };
-        *rate = column.scale.apply(*rate);
     }
     Ok(Sample { time, rates })
 }
 
+/// Monitoring leaves a field empty where it missed a sample.
+const MISSING: f64 = f64::NAN;
+
+/// A field that says that it is no number: no rate either, and not to be guessed at.
+const NOT_A_NUMBER: f64 = f64::INFINITY;
+
 fn column_warnings(columns: &SampleColumns) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    if columns.time.is_none() {
+    if columns.time.is_none() && columns.step.is_none() {
         let message = "no column holds a time: one second a row";
         warnings.push(Warning::new("no-time", message));
     }
@@ -113,7 +162,7 @@ fn column_warnings(columns: &SampleColumns) -> Vec<Warning> {
 /// Samples in order of time.
 struct Series {
     samples: Vec<Sample>,
-    /// The median time between two samples.
+    /// The time between two samples: the mean where it is even, else the median.
     step: Option<f64>,
     /// Until when the last sample holds.
     end: Option<f64>,
@@ -127,19 +176,20 @@ impl Series {
             warnings.push(Warning::new("not-sorted", message));
         }
         let steps = samples.windows(2).map(|pair| pair[1].time - pair[0].time);
-        let step = median(steps.clone().filter(|step| *step > 0.0).collect());
         let repeated = steps.clone().filter(|step| *step == 0.0).count();
         if repeated > 0 {
             let message = format!("{repeated} rows have the time of the next row: left out");
             warnings.push(Warning::new("same-time", message));
         }
-        let even = step.filter(|middle| steps.clone().all(|s| (s - middle).abs() <= EVEN * middle));
+        let even = even_step(&samples);
         let last = samples.last().map(|sample| sample.time);
         if even.is_none() && last.is_some() {
             let message = "nothing says how long the last sample holds: left out";
             warnings.push(Warning::new("last-sample", message));
         }
+        let step = even.or_else(|| median(steps.filter(|step| *step > 0.0).collect()));
         let end = last.map(|last| last + even.unwrap_or(0.0));
+        warnings.extend(fill_in(&mut samples));
         Self { samples, step, end }
     }
 
@@ -217,6 +267,63 @@ fn raw(op: Op, file: FileId, start: f64, end: f64, rate: f64) -> RawRequest {
         end,
         bytes: rate * (end - start),
     }
+}
+
+/// The mean step, where all are even.
+fn even_step(samples: &[Sample]) -> Option<f64> {
+    let (first, last) = samples.first().zip(samples.last())?;
+    let steps = samples.windows(2).map(|pair| pair[1].time - pair[0].time);
+    let mean = (last.time - first.time) / steps.len() as f64;
+    let even = mean > 0.0 && steps.clone().all(|step| (step - mean).abs() <= EVEN * mean);
+    even.then_some(mean)
+}
+
+/// Fills in missing rates on a straight line between their neighbours; those without one on either
+/// side become idle.
+fn fill_in(samples: &mut [Sample]) -> Option<Warning> {
+    let [one, other] = [0, 1].map(|column| fill_in_column(samples, column));
+    let (missing, left_out) = (one.0 + other.0, one.1 + other.1);
+    let ends = match left_out {
+        0 => String::new(),
+        ends => format!("; {ends} without a neighbour on both sides left out"),
+    };
+    let message = format!(
+        "{missing} rates are missing: filled in on a straight line between their neighbours{ends}"
+    );
+    (missing > 0).then(|| Warning::new("missing-rates", message))
+}
+
+/// How many rates were missing, and how many of them could not be filled in.
+fn fill_in_column(samples: &mut [Sample], column: usize) -> (u64, u64) {
+    let (mut missing, mut left_out) = (0, 0);
+    let point = |sample: &Sample| (sample.time, sample.rates[column]);
+    let mut begin = 0;
+    while let Some(length) = samples[begin..]
+        .iter()
+        .position(|sample| sample.rates[column].is_nan())
+    {
+        begin += length;
+        let (before, gap) = samples.split_at_mut(begin);
+        let length = gap.iter().take_while(|s| s.rates[column].is_nan()).count();
+        let (gap, after) = gap.split_at_mut(length);
+        let ends = before.last().map(point).zip(after.first().map(point));
+        let ends = ends.filter(|(a, b)| a.0 < b.0 && a.1.is_finite() && b.1.is_finite());
+        for sample in gap {
+            // Of rows with the same time, the last one counts.
+            if after.first().is_none_or(|after| sample.time < after.time) {
+                missing += 1;
+                left_out += u64::from(ends.is_none());
+            }
+            sample.rates[column] = ends.map_or(0.0, |(a, b)| line(a, b, sample.time));
+        }
+        begin += length;
+    }
+    (missing, left_out)
+}
+
+/// The value at `time` on the line through two points.
+fn line(a: (f64, f64), b: (f64, f64), time: f64) -> f64 {
+    a.1 + (b.1 - a.1) * ((time - a.0) / (b.0 - a.0))
 }
 
 /// The middle value; of an even number, the upper one, so that it is a step that was seen.

@@ -3,6 +3,7 @@
 use super::layout::{Layout, layout};
 use super::rows::{BYTE_ORDER_MARK, Delimiter, Row};
 use crate::error::Error;
+use crate::reading::ReadOptions;
 
 /// How a table is written.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +25,7 @@ const DELIMITERS: [Delimiter; 4] = [
 /// The table that begins with `head`; `None` where it is none that we know.
 ///
 /// The delimiter is the one whose fields make sense as headings.
-pub(super) fn sniff(head: &[u8], chosen: &[(String, String)]) -> Option<Result<Table, Error>> {
+pub(super) fn sniff(head: &[u8], options: &ReadOptions) -> Option<Result<Table, Error>> {
     let headings = headings(head);
     let tries = headings
         .iter()
@@ -32,7 +33,7 @@ pub(super) fn sniff(head: &[u8], chosen: &[(String, String)]) -> Option<Result<T
     let mut failure = None;
     for ((line, commented), delimiter) in tries {
         let names = split(line, delimiter);
-        match layout(&names, chosen) {
+        match layout(&names, options) {
             Ok(None) => {}
             Ok(Some(layout)) => {
                 return Some(Ok(Table {
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     fn delimiter(head: &str) -> Option<Delimiter> {
-        sniff(head.as_bytes(), &[])?
+        sniff(head.as_bytes(), &ReadOptions::default())?
             .ok()
             .map(|table| table.delimiter)
     }
@@ -121,10 +122,14 @@ mod tests {
 
     #[test]
     fn a_heading_may_be_a_comment() {
-        let table = sniff(b"# run 7\n# time bandwidth\n0 1\n", &[]).expect("a table");
-        assert!(table.expect("a heading").commented);
         let table =
-            sniff(b"# start,end,bytes were logged\ntime,bandwidth\n", &[]).expect("a table");
+            sniff(b"# run 7\n# time bandwidth\n0 1\n", &ReadOptions::default()).expect("a table");
+        assert!(table.expect("a heading").commented);
+        let table = sniff(
+            b"# start,end,bytes were logged\ntime,bandwidth\n",
+            &ReadOptions::default(),
+        )
+        .expect("a table");
         assert!(!table.expect("a heading").commented);
     }
 
@@ -137,11 +142,14 @@ mod tests {
             "{\"start\":1}",
             "start,end,by\0tes\n",
         ] {
-            assert!(sniff(head.as_bytes(), &[]).is_none(), "{head:?}");
+            assert!(
+                sniff(head.as_bytes(), &ReadOptions::default()).is_none(),
+                "{head:?}"
+            );
         }
-        assert!(sniff(b"\xff\xfes\0t\0", &[]).is_none());
+        assert!(sniff(b"\xff\xfes\0t\0", &ReadOptions::default()).is_none());
         let mut endless = b"start,end,bytes,".to_vec();
         endless.resize(HEAD, b'x');
-        assert!(sniff(&endless, &[]).is_none());
+        assert!(sniff(&endless, &ReadOptions::default()).is_none());
     }
 }

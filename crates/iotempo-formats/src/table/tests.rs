@@ -243,13 +243,12 @@ fn a_sample_holds_until_the_next() {
 #[test]
 fn the_last_of_even_samples_holds_for_one_step() {
     let (reading, trace) = table("t,bandwidth_mb_s\n0,1\n0.5,2\n1.00390625,3\n");
-    assert_eq!(
-        reading.origin.resolution.map(|s| s.get()),
-        Some(0.503_906_25)
-    );
+    // The mean of 0.5 and 0.50390625.
+    let step = 0.501_953_125;
+    assert_eq!(reading.origin.resolution.map(|s| s.get()), Some(step));
     assert_eq!(codes(&reading), ["direction-unknown"]);
     let last = transfers(&trace)[2];
-    assert_eq!(last, (1.003_906_25, 1.507_812_5, 3e6 * 0.503_906_25));
+    assert_eq!(last, (1.003_906_25, 1.003_906_25 + step, 3e6 * step));
 }
 
 #[test]
@@ -273,6 +272,83 @@ fn samples_without_times_are_a_second_apart() {
     let (reading, trace) = table("read,write,both\n1,0,1\n0,2,2\n");
     assert_eq!(transfers(&trace), [(0.0, 1.0, 1.0), (1.0, 2.0, 2.0)]);
     assert_eq!(codes(&reading), ["no-time"]);
+}
+
+#[test]
+fn missing_rates_are_filled_in_on_a_straight_line() {
+    let (reading, trace) = table("t,write\n0,10\n1,\n2,\n3,40\n4,\n");
+    let expected = [
+        (0.0, 1.0, 10.0),
+        (1.0, 2.0, 20.0),
+        (2.0, 3.0, 30.0),
+        (3.0, 4.0, 40.0),
+    ];
+    assert_eq!(transfers(&trace), expected);
+    assert_eq!(
+        message(&reading, "missing-rates"),
+        "3 rates are missing: filled in on a straight line between their neighbours; \
+         1 without a neighbour on both sides left out"
+    );
+    // What says that it is no number is not guessed at, and nothing is guessed from it.
+    let (reading, trace) = table("t,write\n0,10\n1,\n2,nan\n3,40\n");
+    assert_eq!(transfers(&trace), [(0.0, 1.0, 10.0), (3.0, 4.0, 40.0)]);
+    assert_eq!(codes(&reading), ["missing-rates", "not-finite"]);
+}
+
+#[test]
+fn samples_lie_as_far_apart_as_the_user_says() {
+    let text = "Date,Passengers\n1949-01,112\n1949-02,118\n1949-03,132\n";
+    let with = |columns: &[(&str, &str)], step: Option<f64>| {
+        let columns = columns.iter().map(|(a, b)| (a.to_string(), b.to_string()));
+        let options = ReadOptions {
+            columns: columns.collect(),
+            step: step.and_then(iotempo_model::Seconds::new),
+            ..ReadOptions::default()
+        };
+        read_trace(Input::bytes(text), &options)
+    };
+    let (reading, trace) = with(&[("bandwidth", "Passengers")], Some(2.0)).expect("samples");
+    let expected = [(0.0, 2.0, 224.0), (2.0, 4.0, 236.0), (4.0, 6.0, 264.0)];
+    assert_eq!(transfers(&trace), expected);
+    assert_eq!(codes(&reading), ["direction-unknown"]);
+    assert_eq!(reading.origin.resolution.map(|step| step.get()), Some(2.0));
+    let chosen = [("time", "Date"), ("write", "Passengers")];
+    let (_, trace) = with(&chosen, Some(2.0)).expect("its times do not matter");
+    assert_eq!(transfers(&trace), expected);
+    let (_, trace) = with(&chosen, None).expect("months");
+    let month = 31.0 * 86_400.0;
+    assert_eq!(transfers(&trace)[0].1 - transfers(&trace)[0].0, month);
+    assert!(with(&[], Some(2.0)).is_err(), "nobody said what is a rate");
+    assert!(with(&[("write", "Passengers")], None).is_err(), "nor when");
+}
+
+#[test]
+fn days_may_be_numbers_in_a_column_of_dates() {
+    let chosen = [("time", "date"), ("write", "co2")];
+    let text = "date,co2\n19580329,316.1\n19580405,317.3\n19580412,317.6\n";
+    let (reading, _) = with_columns(text, &chosen).expect("weeks");
+    let week = 7.0 * 86_400.0;
+    assert_eq!(reading.origin.resolution.map(|step| step.get()), Some(week));
+    // Elsewhere a number is a number.
+    let (reading, _) = table("time,write\n19580329,1\n19580405,2\n");
+    assert_eq!(reading.origin.resolution.map(|step| step.get()), Some(76.0));
+}
+
+#[test]
+fn rows_that_are_not_plain_are_samples_all_the_same() {
+    let text = "\u{feff}time,read,write,both\r\n0,1,2,3\r\n\r\n# a break\r\n\
+                1 , 1e0,\"2\",\"3\"\r\n2,1.0,+2,3\r\n3,1,2.0000000000000000000000,x\r\n4,1,2";
+    let (reading, trace) = table(text);
+    let rates: Vec<_> = trace
+        .iter()
+        .map(|r| (r.when.start().get(), r.bytes.get()))
+        .collect();
+    let expected = [0.0, 1.0, 2.0, 3.0]
+        .map(|time| [(time, 1.0), (time, 2.0)])
+        .concat();
+    assert_eq!(rates, expected);
+    // The last one has no field for both.
+    assert_eq!(codes(&reading), ["bad-rows"]);
 }
 
 #[test]
@@ -340,6 +416,27 @@ proptest! {
         for text in [json, csv] {
             prop_assert_eq!(transfers(&table(&text).1), [(start, start, bytes)]);
         }
+    }
+
+    #[test]
+    fn samples_survive_however_they_are_written(
+        rates in prop::collection::vec(0.0..1e13_f64, 2..40),
+        decimals in 0..8_usize,
+        quoted in any::<bool>(),
+    ) {
+        let quote = if quoted { "\"" } else { "" };
+        let rows = rates.iter().enumerate();
+        let rows: String = rows
+            .map(|(i, rate)| format!("{i},{quote}{rate:.decimals$}{quote}\n"))
+            .collect();
+        let (_, trace) = table(&format!("t,write\n{rows}"));
+        let expected: Vec<f64> = rates
+            .iter()
+            .map(|rate| format!("{rate:.decimals$}").parse().expect("a number"))
+            .filter(|rate| *rate > 0.0)
+            .collect();
+        let read: Vec<_> = transfers(&trace).iter().map(|transfer| transfer.2).collect();
+        prop_assert_eq!(read, expected);
     }
 
     #[test]

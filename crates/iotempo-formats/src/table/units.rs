@@ -24,6 +24,10 @@ impl Scale {
     }
 
     pub(super) fn apply(self, value: f64) -> f64 {
+        // Most tables are in base units, and divisions are slow.
+        if self == Self::ONE {
+            return value;
+        }
         value * self.times / self.over
     }
 }

@@ -1,0 +1,19 @@
+//! From evidence to a probability.
+
+use super::train::Train;
+
+/// How sure the period of a train is: the weaker the case for chance, the surer.
+pub(super) fn of_train(train: &Train) -> f64 {
+    let surprise = -train.p_value().max(1e-12).log10();
+    let sure = if train.is_certain() { 1.0 } else { 0.0 };
+    logistic(-2.0 + 1.5 * surprise + 2.0 * sure - train.jitter())
+}
+
+/// How sure a period is that only lines in the spectrum show.
+pub(super) fn of_line(p_value: f64) -> f64 {
+    logistic(-4.0 + (-p_value.max(1e-12).log10()))
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}

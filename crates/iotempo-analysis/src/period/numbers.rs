@@ -1,0 +1,44 @@
+//! Small sums over samples.
+
+/// The mean; 0 of nothing.
+pub(super) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The standard deviation of the values at hand.
+pub(super) fn deviation(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    let squares = values.iter().map(|value| (value - mean).powi(2));
+    (squares.sum::<f64>() / values.len().max(1) as f64).sqrt()
+}
+
+/// The upper median; 0 of nothing.
+pub(super) fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    let middle = values.len() / 2;
+    if values.is_empty() {
+        return 0.0;
+    }
+    let (_, median, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    *median
+}
+
+/// Values less their mean.
+pub(super) fn centred(values: &[f64]) -> Vec<f64> {
+    let mean = mean(values);
+    values.iter().map(|value| value - mean).collect()
+}
+
+/// Where between bins the power around bin `k` is greatest: the vertex of a parabola through the
+/// amplitudes.
+pub(super) fn crest(power: &[f64], k: usize) -> f64 {
+    if k == 0 || k + 1 >= power.len() {
+        return k as f64;
+    }
+    let [left, middle, right] = [power[k - 1], power[k], power[k + 1]].map(f64::sqrt);
+    let bend = left - 2.0 * middle + right;
+    if bend >= 0.0 {
+        return k as f64;
+    }
+    k as f64 + (0.5 * (left - right) / bend).clamp(-0.5, 0.5)
+}

@@ -1,0 +1,165 @@
+//! How regular a train of phases is.
+
+use super::bursts::{Burst, pauses};
+use super::chance;
+use super::numbers::{deviation, mean, median};
+
+/// The regularity of a train of phases, in samples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Regularity {
+    /// The mean time from start to start.
+    pub(super) period: f64,
+    /// Its standard deviation.
+    pub(super) spread: f64,
+    /// From how many distances both were taken.
+    pub(super) distances: usize,
+    /// The probability that phases at random times are as regular.
+    pub(super) p_value: f64,
+}
+
+/// Instants are known to a sample: the standard deviation of a uniform distribution.
+const RESOLUTION: f64 = 0.29;
+
+/// What phases at random times would look like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Null {
+    /// Phases are known to be such, and only their starts are random. Each is made of this many
+    /// bursts that could come by themselves: sums of random distances vary less than these do, by
+    /// the root of their number.
+    Starts(f64),
+    /// Bursts were joined into phases where pauses are longer than this: even random pauses vary
+    /// little beyond it.
+    PausesAbove(f64),
+}
+
+/// How regular phases are. Either their starts or the pauses between them may be: the former where
+/// a clock drives the application, the latter where a computation does.
+pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
+    if phases.len() < 3 {
+        return None;
+    }
+    let distances = distances(phases);
+    let pauses = pauses(phases);
+    let period = mean(&distances);
+    let spread = deviation(&distances);
+    // A pause is at least a sample long, or it is not seen.
+    let slack = |least: f64| (mean(&pauses) - least.max(1.0)).max(0.1);
+    let of_pauses = |least| deviation(&pauses).hypot(RESOLUTION) / slack(least);
+    let of_starts = spread.hypot(RESOLUTION);
+    let variation = match null {
+        Null::Starts(bursts) => (bursts.sqrt() * of_starts / period).min(of_pauses(1.0)),
+        Null::PausesAbove(joined) => (of_starts / slack(joined)).min(of_pauses(joined)),
+    };
+    Some(Regularity {
+        period,
+        spread,
+        distances: distances.len(),
+        p_value: (2.0 * chance::of_even_gaps(distances.len(), variation)).min(1.0),
+    })
+}
+
+/// The bursts per phase that count: as many as there are pauses of equal length, or half as many as
+/// there are of random length.
+pub(super) fn bursts_per_phase(bursts: &[Burst], phases: usize) -> f64 {
+    let pauses = pauses(bursts);
+    let squares: f64 = pauses.iter().map(|pause| pause * pause).sum();
+    let sum: f64 = pauses.iter().sum();
+    let equal = sum * sum / squares.max(f64::MIN_POSITIVE);
+    (2.0 * equal / phases.max(1) as f64).max(1.0)
+}
+
+/// Phases without a first or a last one that is out of step: a start-up that reads its input, or a
+/// result that is written at the end of the run.
+pub(super) fn settled(mut phases: Vec<Burst>) -> Vec<Burst> {
+    const FEWEST: usize = 5;
+    let out_of_step = |one: f64, rest: &[f64]| {
+        let usual = mean(rest);
+        (one - usual).abs() > (4.0 * deviation(rest)).max(0.25 * usual)
+    };
+    let all = distances(&phases);
+    if phases.len() > FEWEST && out_of_step(all[0], &all[1..]) {
+        phases.remove(0);
+    }
+    let all = distances(&phases);
+    if phases.len() > FEWEST && out_of_step(all[all.len() - 1], &all[..all.len() - 1]) {
+        phases.pop();
+    }
+    phases
+}
+
+/// Times from start to start.
+pub(super) fn distances(phases: &[Burst]) -> Vec<f64> {
+    let pairs = phases.windows(2);
+    pairs.map(|pair| pair[1].start - pair[0].start).collect()
+}
+
+/// The regularity of phases of which some are missing, because something bigger hid them: distances
+/// are taken as the nearest multiple of the usual one. `None` where more than a third are missing.
+pub(super) fn regularity_with_holes(phases: &[Burst]) -> Option<Regularity> {
+    let distances = distances(phases);
+    if distances.len() < 4 {
+        return None;
+    }
+    let usual = median(&distances);
+    let beats: Vec<f64> = distances
+        .iter()
+        .map(|distance| (distance / usual).round().max(1.0))
+        .collect();
+    let total: f64 = beats.iter().sum();
+    if total > 1.5 * distances.len() as f64 {
+        return None;
+    }
+    let single: Vec<f64> = distances.iter().zip(&beats).map(|(d, k)| d / k).collect();
+    let period = distances.iter().sum::<f64>() / total;
+    let spread = deviation(&single);
+    let lengths: Vec<f64> = phases.iter().map(|phase| phase.length()).collect();
+    let slack = (period - mean(&lengths) - 1.0).max(0.1);
+    Some(Regularity {
+        period,
+        spread,
+        distances: distances.len(),
+        // Rounding to multiples makes any distances look twice as regular.
+        p_value: chance::of_even_gaps(distances.len(), 2.0 * spread.hypot(RESOLUTION) / slack),
+    })
+}
+
+/// Phases of several bursts of about equal volume: if every m-th burst begins a phase, they are far
+/// more regular than the bursts are.
+pub(super) fn grouped(bursts: Vec<Burst>) -> (Vec<Burst>, Null) {
+    const LARGEST: usize = 6;
+    let p_value = |phases: &[Burst], size: usize| {
+        let found = regularity(phases, Null::Starts(size as f64));
+        found.map_or(1.0, |found| found.p_value)
+    };
+    let single = p_value(&bursts, 1);
+    let groups = (2..=LARGEST)
+        .take_while(|size| bursts.len() >= 3 * size)
+        .map(|size| (size, in_groups(&bursts, size)))
+        .map(|(size, phases)| (p_value(&phases, size), size, phases));
+    let best = groups.min_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((p_value, size, phases)) if p_value < 1e-3 * single => {
+            (phases, Null::Starts(size as f64))
+        }
+        _ => (bursts, Null::Starts(1.0)),
+    }
+}
+
+/// Every `size` bursts as one, cut where the pauses are longest.
+fn in_groups(bursts: &[Burst], size: usize) -> Vec<Burst> {
+    let pauses = pauses(bursts);
+    let idle = |first: usize| -> f64 { pauses.iter().skip(first).step_by(size).sum() };
+    // The pause after burst `last` is a cut.
+    let last = (0..size).max_by(|a, b| idle(*a).total_cmp(&idle(*b))).unwrap_or(0);
+    let head = last + 1;
+    let group = |part: &[Burst]| Burst {
+        start: part[0].start,
+        end: part[part.len() - 1].end,
+    };
+    let mut phases = Vec::new();
+    if head == size {
+        phases.push(group(&bursts[..head]));
+    }
+    phases.extend(bursts[head..].chunks_exact(size).map(group));
+    phases
+}

@@ -1,0 +1,290 @@
+//! The volume witness: does idle time recur after equal volumes?
+//!
+//! An application that moves the same amount in every phase is perfectly periodic over *volume*,
+//! however uneven its compute phases are and however far its ranks drift apart: neither changes the
+//! byte at which the next phase begins. So time is laid out along the volume moved so far, and a
+//! comb of slow spots is looked for there.
+
+use super::chance;
+use super::numbers::{centred, crest, median};
+use crate::spectrum::Spectrum;
+
+/// Fewest phases that are looked for.
+const FEWEST: f64 = 2.5;
+/// Slots per phase below which a slow spot can no longer be told from the phase.
+const SLOTS_PER_PHASE: usize = 10;
+/// How far from where it is expected a slow spot may lie, as a share of a phase's volume.
+const TOLERANCE: f64 = 0.03;
+/// Combs that are looked at closely.
+const CANDIDATES: usize = 6;
+/// A line this far above the mean power of all lines is worth a look: of a thousand random ones, the
+/// strongest is about seven times the mean.
+const LINE: f64 = 8.0;
+
+/// How far from a line's own number of phases combs are tried.
+const SHIFTS: [f64; 5] = [-0.2, -0.1, 0.0, 0.1, 0.2];
+/// How far from a line's crest they are tried, in tolerances.
+const SIDES: std::ops::RangeInclusive<i32> = -4..=4;
+
+/// A comb of slow spots along the volume.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct VolumeComb {
+    /// For each slow spot the stretch of time, in samples, in which it lies.
+    pub(super) cuts: Vec<(f64, f64)>,
+    /// How likely chance is to do as well.
+    pub(super) p_value: f64,
+}
+
+/// Looks for a comb of slow spots.
+pub(super) fn comb(samples: &[f64]) -> Option<VolumeComb> {
+    let layout = Layout::new(samples)?;
+    let candidates = layout.candidates();
+    let combs = candidates.iter().filter_map(|candidate| layout.comb(candidate));
+    let best = combs.max_by(|a, b| a.surprise().total_cmp(&b.surprise()))?;
+    // The share of teeth was chosen among three, and the lines among all.
+    let trials = candidates.len() * SHIFTS.len() * SIDES.count();
+    let looks = (3 * trials).max(layout.slots / SLOTS_PER_PHASE) as f64;
+    let p_value = chance::of_hits(best.teeth, best.hits, best.probability);
+    Some(VolumeComb {
+        cuts: layout.track(&best),
+        p_value: (p_value * looks).min(1.0),
+    })
+}
+
+/// Time along the volume.
+struct Layout {
+    slots: usize,
+    /// When, in samples, each slot of equal volume begins; one more than there are slots.
+    begins: Vec<f64>,
+    /// The time spent in slots, compressed: one long pause must not drown the others.
+    slowness: Vec<f64>,
+}
+
+/// A comb at one spacing and offset.
+struct Comb {
+    spacing: f64,
+    offset: f64,
+    /// Its teeth, and how many of them are on slow spots.
+    teeth: usize,
+    hits: usize,
+    /// The probability that a random place is as slow.
+    probability: f64,
+}
+
+impl Comb {
+    /// The exponent of Chernoff's bound on the probability of so many hits: cheap, and in the same
+    /// order.
+    fn surprise(&self) -> f64 {
+        let share = self.hits as f64 / self.teeth as f64;
+        if share <= self.probability {
+            return 0.0;
+        }
+        let part = |a: f64, b: f64| if a > 0.0 { a * (a / b).ln() } else { 0.0 };
+        let bits = part(share, self.probability) + part(1.0 - share, 1.0 - self.probability);
+        self.teeth as f64 * bits
+    }
+}
+
+/// A spacing to look at closely.
+struct Candidate {
+    /// Phases in the whole volume.
+    phases: f64,
+    /// Where its line's crest lies, in slots.
+    crest: f64,
+}
+
+impl Layout {
+    fn new(samples: &[f64]) -> Option<Self> {
+        let total: f64 = samples.iter().sum();
+        if !(total > 0.0 && total.is_finite()) || samples.len() < 8 {
+            return None;
+        }
+        let slots = (2 * samples.len()).next_power_of_two().clamp(256, 2048);
+        // Long signals may hold many phases.
+        let slots = slots.max((samples.len() / 4).next_power_of_two().min(1 << 14));
+        let begins = begins(samples, total / slots as f64, slots);
+        let spent: Vec<f64> = begins.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let typical = median(&spent).max(1e-9);
+        let slowness = spent.iter().map(|time| (time / typical).ln_1p()).collect();
+        Some(Self {
+            slots,
+            begins,
+            slowness,
+        })
+    }
+
+    /// The strongest lines of the slowness, each with its harmonics.
+    fn candidates(&self) -> Vec<Candidate> {
+        let spectrum = Spectrum::of(&centred(&self.slowness));
+        let lines = spectrum.bins();
+        let power: Vec<f64> = lines.iter().map(|line| line.norm_sqr()).collect();
+        let last = self.slots / SLOTS_PER_PHASE;
+        let mean = power.iter().sum::<f64>() / power.len() as f64;
+        let around = |k: usize| {
+            let near = &power[k - 1..(k + 2).min(power.len())];
+            near.iter().copied().fold(0.0, f64::max)
+        };
+        // A comb has harmonics; those of a spacing that is a multiple of the true one are missing.
+        let summed = |k: usize| {
+            let overtones = (1..=4).map(|h| h * k).take_while(|&k| k < power.len());
+            overtones.map(around).sum::<f64>()
+        };
+        let mut ranked: Vec<(f64, usize)> = (3..last)
+            .filter(|&k| power[k] >= power[k - 1] && power[k] >= power[k + 1])
+            .map(|k| (summed(k), k))
+            .filter(|(sum, _)| *sum > LINE * mean)
+            .collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        ranked.truncate(CANDIDATES);
+        let candidate = |(_, k): (f64, usize)| {
+            let phases = crest(&power, k);
+            let turns = -lines[k].arg() / std::f64::consts::TAU;
+            let spacing = self.slots as f64 / phases;
+            Candidate {
+                phases,
+                crest: turns.rem_euclid(1.0) * spacing,
+            }
+        };
+        ranked.into_iter().map(candidate).collect()
+    }
+
+    /// The best comb of about the spacing and the offset that a line has.
+    fn comb(&self, candidate: &Candidate) -> Option<Comb> {
+        let width = width(self.slots as f64 / candidate.phases);
+        let places = Places::new(self, width);
+        let mut best = (0.0, 0.0, 0.0);
+        for shift in SHIFTS {
+            let spacing = self.slots as f64 / (candidate.phases + shift).max(FEWEST);
+            for side in SIDES {
+                let offset = candidate.crest + f64::from(side) * width as f64;
+                let offset = offset.rem_euclid(spacing);
+                let slowness = places.slowness(spacing, offset);
+                if slowness > best.0 {
+                    best = (slowness, spacing, offset);
+                }
+            }
+        }
+        places.comb(best.1, best.2)
+    }
+
+    /// Follows a comb from slow spot to slow spot, and gives the stretches of time around them.
+    fn track(&self, comb: &Comb) -> Vec<(f64, f64)> {
+        let width = width(comb.spacing);
+        let spent = |m: &usize| self.begins[m + 1] - self.begins[*m];
+        let mut cuts = Vec::new();
+        let mut expected = comb.offset;
+        while expected < self.slots as f64 {
+            let middle = expected.round() as usize;
+            let first = middle.saturating_sub(2 * width);
+            let last = (middle + 2 * width).min(self.slots - 1);
+            let slowest = (first..=last).max_by(|a, b| spent(a).total_cmp(&spent(b)));
+            let found = slowest.unwrap_or(middle);
+            if found > width && found + width < self.slots {
+                cuts.push((self.begins[found - width], self.begins[found + width + 1]));
+            }
+            // Volumes differ a little: half of what a spot is off is carried on.
+            expected += 0.5 * (found as f64 - expected) + comb.spacing;
+        }
+        cuts
+    }
+}
+
+/// How slow places are.
+struct Places {
+    width: usize,
+    /// Time spent within `width` slots of each slot.
+    near: Vec<f64>,
+    /// The slower half of these, slowest first.
+    slowest: Vec<f64>,
+}
+
+impl Places {
+    fn new(layout: &Layout, width: usize) -> Self {
+        let begins = &layout.begins;
+        let slot = |m: usize| {
+            let end = (m + width + 1).min(layout.slots);
+            begins[end] - begins[m.saturating_sub(width)]
+        };
+        let near: Vec<f64> = (0..layout.slots).map(slot).collect();
+        let mut slowest = near.clone();
+        let half = slowest.len() / 2;
+        slowest.select_nth_unstable_by(half, |a, b| b.total_cmp(a));
+        slowest.truncate(half + 1);
+        slowest.sort_unstable_by(|a, b| b.total_cmp(a));
+        Self {
+            width,
+            near,
+            slowest,
+        }
+    }
+
+    /// How slow the teeth of a comb are together: none counts for more than the slowest tenth of
+    /// all places does.
+    fn slowness(&self, spacing: f64, offset: f64) -> f64 {
+        let most = self.slowest[self.slowest.len() / 5];
+        let teeth = teeth(spacing, offset, self.width, self.near.len());
+        let (sum, n) = teeth.fold((0.0, 0.0), |(sum, n), m| {
+            (sum + self.near[m].min(most), n + 1.0)
+        });
+        sum / f64::max(n, 1.0)
+    }
+
+    /// A comb, if its teeth are slow: all of them, or most, because a pause may be missing.
+    fn comb(&self, spacing: f64, offset: f64) -> Option<Comb> {
+        let teeth = teeth(spacing, offset, self.width, self.near.len());
+        let mut times: Vec<f64> = teeth.map(|m| self.near[m]).collect();
+        if times.len() < 2 {
+            return None;
+        }
+        times.sort_unstable_by(f64::total_cmp);
+        // Where all places are about as slow there is nothing to be seen.
+        let least = 1.5 * self.slowest[self.slowest.len() - 1];
+        let missing = |share: f64| {
+            let missed = (share * times.len() as f64) as usize;
+            let slower = self.slowest.partition_point(|time| *time >= times[missed]);
+            (times[missed] > least).then(|| Comb {
+                spacing,
+                offset,
+                teeth: times.len(),
+                hits: times.len() - missed,
+                probability: slower as f64 / self.near.len() as f64,
+            })
+        };
+        let combs = [0.0, 0.1, 0.25].into_iter().filter_map(missing);
+        combs.max_by(|a, b| a.surprise().total_cmp(&b.surprise()))
+    }
+}
+
+/// The slots of a comb's teeth, without those at the edges, where signals begin and end anyway.
+fn teeth(
+    spacing: f64,
+    offset: f64,
+    width: usize,
+    slots: usize,
+) -> impl Iterator<Item = usize> {
+    let teeth = (0..).map(move |j| (offset + f64::from(j) * spacing + 0.5) as usize);
+    teeth
+        .take_while(move |m| *m < slots)
+        .filter(move |m| *m > width && *m + width < slots)
+}
+
+fn width(spacing: f64) -> usize {
+    ((TOLERANCE * spacing).round() as usize).max(1)
+}
+
+/// When each slot begins. A pause belongs to the slot in which the volume stands still.
+fn begins(samples: &[f64], slot: f64, slots: usize) -> Vec<f64> {
+    let mut begins = Vec::with_capacity(slots + 1);
+    begins.push(0.0);
+    let mut moved = 0.0;
+    for (index, &sample) in samples.iter().enumerate() {
+        let after = moved + sample;
+        while begins.len() < slots && after > begins.len() as f64 * slot {
+            let part = (begins.len() as f64 * slot - moved) / sample;
+            begins.push(index as f64 + part.clamp(0.0, 1.0));
+        }
+        moved = after;
+    }
+    begins.resize(slots + 1, samples.len() as f64);
+    begins
+}

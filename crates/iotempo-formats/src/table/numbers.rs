@@ -1,0 +1,214 @@
+//! Numbers of a row, found without taking it apart: tables of samples have nothing else, and there
+//! are thousands of tables with thousands of rows each.
+
+use super::rows::Delimiter;
+
+/// Which fields of a row are wanted as numbers.
+pub(super) struct Wanted {
+    delimiter: u8,
+    /// The place of each field among the numbers; `None` where it is not wanted.
+    slots: Vec<Option<usize>>,
+}
+
+impl Wanted {
+    /// The fields at `indices` of rows with `width` fields; `None` where spaces separate, which may
+    /// come in any number.
+    pub(super) fn new(delimiter: Delimiter, width: usize, indices: &[usize]) -> Option<Self> {
+        let Delimiter::Byte(delimiter) = delimiter else {
+            return None;
+        };
+        let slots = (0..width).map(|field| indices.iter().position(|&index| index == field));
+        Some(Self {
+            delimiter,
+            slots: slots.collect(),
+        })
+    }
+
+    /// Finds the numbers of the first line of a text, and how long that is with its end. `None`
+    /// where anything about it is not plain: then it must be taken apart, and may still be a good
+    /// row.
+    pub(super) fn find(&self, text: &[u8], numbers: &mut [f64]) -> Option<usize> {
+        let mut rest = text;
+        let (last, others) = self.slots.split_last()?;
+        for slot in others {
+            rest = self.field(rest, *slot, numbers)?;
+            rest = rest.strip_prefix(&[self.delimiter])?;
+        }
+        rest = self.field(rest, *last, numbers)?;
+        rest = rest.strip_prefix(b"\r").unwrap_or(rest);
+        rest = rest.strip_prefix(b"\n")?;
+        Some(text.len() - rest.len())
+    }
+
+    /// What follows a field.
+    fn field<'a>(
+        &self,
+        text: &'a [u8],
+        slot: Option<usize>,
+        numbers: &mut [f64],
+    ) -> Option<&'a [u8]> {
+        let Some(slot) = slot else {
+            // A quote makes it another kind of field.
+            let end = memchr::memchr3(self.delimiter, b'"', b'\n', text)?;
+            return Some(&text[end..]);
+        };
+        let (number, rest) = decimal(text)?;
+        numbers[slot] = number;
+        Some(rest)
+    }
+}
+
+/// Powers of ten that doubles hold exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// Below this, every whole number is a double of its own.
+const EXACT: u64 = 1 << 53;
+
+/// Digits that a `u64` holds, whatever they are.
+const MOST_DIGITS: usize = 19;
+
+/// A plain decimal number at the start of a text, and what follows it. Where the digits and the
+/// power of ten are both exact, one division gives the nearest double (Clinger 1990).
+fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let (whole, after) = digits_of(digits, 0);
+    let (mantissa, rest) = match after.strip_prefix(b".") {
+        Some(fraction) => digits_of(fraction, whole),
+        None => (whole, after),
+    };
+    let (count, decimals) = match after.len() - rest.len() {
+        0 => (digits.len() - after.len(), 0),
+        // The point is no digit.
+        length => (digits.len() - rest.len() - 1, length - 1),
+    };
+    if count == 0 {
+        return None;
+    }
+    if count > MOST_DIGITS || mantissa > EXACT {
+        let number = std::str::from_utf8(&text[..text.len() - rest.len()]).ok()?;
+        let number = number
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite());
+        return Some((number?, rest));
+    }
+    let number = match decimals {
+        0 => mantissa as f64,
+        _ => mantissa as f64 / POWERS[decimals],
+    };
+    let negative = digits.len() < text.len();
+    Some((if negative { -number } else { number }, rest))
+}
+
+/// Adds digits to a number; what follows them. With too many digits the number is of no use.
+fn digits_of(mut text: &[u8], mut number: u64) -> (u64, &[u8]) {
+    while let Some((eight, rest)) = text.split_first_chunk::<8>()
+        && let Some(digits) = eight_digits(u64::from_le_bytes(*eight))
+    {
+        number = number.wrapping_mul(100_000_000).wrapping_add(digits);
+        text = rest;
+    }
+    while let Some((&byte, rest)) = text.split_first() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+        text = rest;
+    }
+    (number, text)
+}
+
+/// Eight digits at once, the first in the lowest byte; `None` where one of them is none. Neighbours
+/// are joined to numbers of two, four and eight digits (Lemire 2021).
+fn eight_digits(bytes: u64) -> Option<u64> {
+    const ZEROS: u64 = 0x3030_3030_3030_3030;
+    const HIGH: u64 = 0xF0F0_F0F0_F0F0_F0F0;
+    // Bytes from 0x30 to 0x39 keep their high half when 6 is added.
+    let are_digits =
+        bytes & HIGH == ZEROS && bytes.wrapping_add(0x0606_0606_0606_0606) & HIGH == ZEROS;
+    are_digits.then(|| {
+        let ones = bytes - ZEROS;
+        let twos = (ones * 10 + (ones >> 8)) & 0x00FF_00FF_00FF_00FF;
+        let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
+        (fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn whole(text: &str) -> Option<f64> {
+        let (number, rest) = decimal(text.as_bytes())?;
+        rest.is_empty().then_some(number)
+    }
+
+    #[test]
+    fn plain_decimals_are_read() {
+        for text in [
+            "0",
+            "-0.0",
+            "12",
+            "3.",
+            ".5",
+            "-7.25",
+            "4787475985949.123456",
+            "9007199254740993",
+            "123456789012345678901234567890",
+            "0.00000000000000000000000000001",
+        ] {
+            assert_eq!(
+                whole(text).map(f64::to_bits),
+                text.parse().ok().map(f64::to_bits),
+                "{text}"
+            );
+        }
+        for text in [
+            "", "-", ".", "-.", "1e5", "+1", "nan", " 1", "1 ", "1_0", "--1", "1.2.3",
+        ] {
+            assert_eq!(whole(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_that_are_not_plain_are_left_to_others() {
+        let wanted = Wanted::new(Delimiter::Byte(b','), 4, &[3, 0]).expect("commas");
+        let find = |line: &str| {
+            let mut numbers = [0.0; 2];
+            let length = wanted.find(line.as_bytes(), &mut numbers)?;
+            Some((numbers, length))
+        };
+        assert_eq!(find("1,x,,2.5\n7,"), Some(([2.5, 1.0], 9)));
+        assert_eq!(find("1,x,,2.5\r\n"), Some(([2.5, 1.0], 10)));
+        for line in [
+            "",
+            "1,x,,2.5",
+            "1,x,2.5\n",
+            "1,x\n,,2.5\n",
+            "1,x,,2.5,\n",
+            "1,\"x\",,2\n",
+            "1,x,,\n",
+            "1,x,,2 \n",
+            "# 1,x,,2\n",
+        ] {
+            assert_eq!(find(line), None, "{line}");
+        }
+        assert!(Wanted::new(Delimiter::Whitespace, 2, &[0]).is_none());
+        let first = Wanted::new(Delimiter::Byte(b';'), 2, &[0]).expect("semicolons");
+        assert_eq!(first.find(b"1;rest\n", &mut [0.0]), Some(7));
+        assert_eq!(first.find(b"1;re;st\n", &mut [0.0]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_the_nearest_doubles(text in "-?[0-9]{0,21}\\.?[0-9]{0,24}") {
+            let expected: Option<f64> = text.parse().ok();
+            prop_assert_eq!(whole(&text).map(f64::to_bits), expected.map(f64::to_bits), "{}", text);
+        }
+    }
+}
