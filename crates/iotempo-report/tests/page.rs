@@ -145,7 +145,8 @@ fn long_signals_make_small_pages_and_keep_their_peaks() {
             .fold(0.0, f64::max)
     };
     assert_eq!(drawn["signal"]["high"].as_array().unwrap().len(), 4000);
-    assert_eq!(highest(&drawn["signal"]["high"]), 7.6543e12);
+    assert_eq!(highest(&drawn["signal"]["high"]), 7654.0);
+    assert_eq!(drawn["signal"]["unit"], 1e9);
     assert!((highest(&drawn["spectrum"]["share"]) - 9.0 / (9.0 + 1.499_998)).abs() < 1e-4);
 }
 

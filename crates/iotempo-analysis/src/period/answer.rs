@@ -215,8 +215,9 @@ impl<'a> Answer<'a> {
         let step = self.signal.step().get();
         let heard = self.heard;
         let trains = [&heard.volume, &heard.spacing].into_iter().flatten();
-        let trains = trains
-            .filter_map(|train| witness(train.kind, train.regularity.period, train.p_value(), step));
+        let trains = trains.filter_map(|train| {
+            witness(train.kind, train.regularity.period, train.p_value(), step)
+        });
         let line = heard
             .line
             .and_then(|line| witness(WitnessKind::Spectrum, line.period, line.p_value, step));
@@ -289,5 +290,7 @@ fn standard_error(found: &Regularity) -> f64 {
     // Two distances that agree by luck say little about the next.
     let floor = 0.01 * found.period / n;
     let spread = found.spread * (n / (n - 1.0).max(1.0)).sqrt();
-    (quantile * spread / n.sqrt()).hypot(2.0 * resolution).hypot(2.0 * floor)
+    (quantile * spread / n.sqrt())
+        .hypot(2.0 * resolution)
+        .hypot(2.0 * floor)
 }

@@ -16,7 +16,8 @@ pub(super) fn of_even_gaps(gaps: usize, variation: f64) -> f64 {
     let n = gaps as f64;
     let dimension = n - 1.0;
     let radius = (variation / n.sqrt()).max(f64::MIN_POSITIVE);
-    let ball = 0.5 * dimension * PI.ln() - ln_gamma(0.5 * dimension + 1.0) + dimension * radius.ln();
+    let ball =
+        0.5 * dimension * PI.ln() - ln_gamma(0.5 * dimension + 1.0) + dimension * radius.ln();
     let simplex = 0.5 * n.ln() - ln_gamma(n);
     (ball - simplex).exp().min(1.0)
 }

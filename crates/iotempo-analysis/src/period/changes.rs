@@ -19,7 +19,10 @@ pub(super) fn stretches(phases: &[Burst]) -> Vec<Range<usize>> {
     cuts.sort_unstable();
     let starts = std::iter::once(0).chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([logs.len()]);
-    starts.zip(ends).map(|(start, end)| start..end + 1).collect()
+    starts
+        .zip(ends)
+        .map(|(start, end)| start..end + 1)
+        .collect()
 }
 
 /// Splits in two where that explains the distances far better, and goes on with both parts.

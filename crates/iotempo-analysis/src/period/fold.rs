@@ -35,7 +35,9 @@ fn profile(samples: &[f64], period: f64) -> Vec<f64> {
         sums[slot].0 += sample;
         sums[slot].1 += 1.0;
     }
-    sums.iter().map(|(sum, n)| sum / f64::max(*n, 1.0)).collect()
+    sums.iter()
+        .map(|(sum, n)| sum / f64::max(*n, 1.0))
+        .collect()
 }
 
 /// Start and length of the longest run of `true`, around the end.
@@ -43,5 +45,7 @@ fn longest_run(high: &[bool]) -> Option<(usize, usize)> {
     let n = high.len();
     let starts = (0..n).filter(|&i| high[i] && !high[(i + n - 1) % n]);
     let length = |from: usize| (0..n).take_while(|k| high[(from + k) % n]).count();
-    starts.map(|from| (from, length(from))).max_by_key(|run| run.1)
+    starts
+        .map(|from| (from, length(from)))
+        .max_by_key(|run| run.1)
 }

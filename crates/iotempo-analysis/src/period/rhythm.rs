@@ -150,7 +150,9 @@ fn in_groups(bursts: &[Burst], size: usize) -> Vec<Burst> {
     let pauses = pauses(bursts);
     let idle = |first: usize| -> f64 { pauses.iter().skip(first).step_by(size).sum() };
     // The pause after burst `last` is a cut.
-    let last = (0..size).max_by(|a, b| idle(*a).total_cmp(&idle(*b))).unwrap_or(0);
+    let last = (0..size)
+        .max_by(|a, b| idle(*a).total_cmp(&idle(*b)))
+        .unwrap_or(0);
     let head = last + 1;
     let group = |part: &[Burst]| Burst {
         start: part[0].start,

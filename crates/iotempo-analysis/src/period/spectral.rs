@@ -88,7 +88,12 @@ pub(super) fn detrended(samples: &[f64]) -> Vec<f64> {
     let level = mean(samples);
     let offsets = (0..samples.len()).map(|index| index as f64 - middle);
     let squares: f64 = offsets.clone().map(|x| x * x).sum();
-    let slope = offsets.clone().zip(samples).map(|(x, y)| x * y).sum::<f64>() / squares.max(1.0);
+    let slope = offsets
+        .clone()
+        .zip(samples)
+        .map(|(x, y)| x * y)
+        .sum::<f64>()
+        / squares.max(1.0);
     let line = offsets.map(|x| level + slope * x);
     samples.iter().zip(line).map(|(y, fit)| y - fit).collect()
 }
@@ -110,7 +115,13 @@ fn against_background(power: &[f64]) -> Option<Vec<f64>> {
         (low + share * (high - low)).max(floor)
     };
     let levels: Vec<f64> = (0..power.len()).map(level).collect();
-    Some(power.iter().zip(levels).map(|(p, level)| p / level).collect())
+    Some(
+        power
+            .iter()
+            .zip(levels)
+            .map(|(p, level)| p / level)
+            .collect(),
+    )
 }
 
 /// The centre and the level of bands of bins. The median of an exponential distribution is ln 2 of

@@ -39,7 +39,9 @@ pub(super) struct VolumeComb {
 pub(super) fn comb(samples: &[f64]) -> Option<VolumeComb> {
     let layout = Layout::new(samples)?;
     let candidates = layout.candidates();
-    let combs = candidates.iter().filter_map(|candidate| layout.comb(candidate));
+    let combs = candidates
+        .iter()
+        .filter_map(|candidate| layout.comb(candidate));
     let best = combs.max_by(|a, b| a.surprise().total_cmp(&b.surprise()))?;
     // The share of teeth was chosen among three, and the lines among all.
     let trials = candidates.len() * SHIFTS.len() * SIDES.count();
@@ -256,12 +258,7 @@ impl Places {
 }
 
 /// The slots of a comb's teeth, without those at the edges, where signals begin and end anyway.
-fn teeth(
-    spacing: f64,
-    offset: f64,
-    width: usize,
-    slots: usize,
-) -> impl Iterator<Item = usize> {
+fn teeth(spacing: f64, offset: f64, width: usize, slots: usize) -> impl Iterator<Item = usize> {
     let teeth = (0..).map(move |j| (offset + f64::from(j) * spacing + 0.5) as usize);
     teeth
         .take_while(move |m| *m < slots)

@@ -1,12 +1,13 @@
 //! What a page shows beside a finding.
 
 use crate::human;
+use iotempo_analysis::autocorrelation::autocorrelation;
 use iotempo_analysis::ftio;
 use iotempo_analysis::period::PeriodFinding;
 use iotempo_analysis::scalogram::Scalogram;
 use iotempo_analysis::spectrum;
 use iotempo_model::Signal;
-use iotempo_report::{Fact, Mark, Part, Spectrum};
+use iotempo_report::{Autocorrelation, Fact, Mark, Part, Spectrum};
 
 /// A finding with the evidence that a page shows; beside it, what FTIO answers.
 pub(crate) fn part(
@@ -18,6 +19,7 @@ pub(crate) fn part(
     let candidates = ftio.map_or_else(Vec::new, candidates);
     Part {
         spectrum: lines(&signal, candidates),
+        autocorrelation: lags(&signal),
         scalogram: Scalogram::of(&signal),
         ftio: ftio.map_or_else(Vec::new, ftio_facts),
         ..Part::new(name, signal, finding)
@@ -36,6 +38,17 @@ fn lines(signal: &Signal, candidates: Vec<Mark>) -> Option<Spectrum> {
         frequencies_hz: (0..power.len()).map(|k| k as f64 / length).collect(),
         power,
         candidates,
+    })
+}
+
+/// Up to half the signal: longer lags compare less than half of it with itself.
+fn lags(signal: &Signal) -> Option<Autocorrelation> {
+    let mut coefficients = autocorrelation(signal.samples())?;
+    coefficients.truncate(coefficients.len() / 2 + 1);
+    Some(Autocorrelation {
+        step: signal.step(),
+        coefficients,
+        peaks: Vec::new(),
     })
 }
 
@@ -59,7 +72,7 @@ fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
     let candidates = (!candidates.is_empty()).then(|| candidates.join(", "));
     let samples = sampling.map(|sampling| {
         let count = human::count(sampling.n_samples as u64);
-        format!("{count}, {} a second", sampling.rate_hz)
+        format!("{count} ({} a second)", sampling.rate_hz)
     });
     let known = [
         ("verdict", Some(finding.verdict.to_string())),
