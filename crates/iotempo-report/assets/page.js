@@ -118,22 +118,28 @@ function bandwidth(part) {
   };
 }
 
+// Short bursts hardly move the cosine: its height says nothing, where its crests lie does.
 function waveLayer(part) {
-  const [mean, cosine, sine] = part.wave;
+  const [cosine, sine] = part.wave;
+  const crest = Math.hypot(cosine, sine);
+  const end = part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
   return {
     name: "wave",
-    label: "cosine of the period",
+    label: "cosine of the period (not to scale)",
     draw(plot, group) {
-      const end = part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
+      const { left, right, bottom, height } = plot.inner;
       let path = "";
-      for (let x = plot.inner.left; x <= plot.inner.right; x += 2) {
+      for (let x = left; x <= right; x += 2) {
         const at = plot.across.back(x);
         if (at < part.start || at > end) continue;
         const angle = (2 * Math.PI * (at - part.start)) / part.period;
-        const value = mean + cosine * Math.cos(angle) + sine * Math.sin(angle);
-        path += `${path ? "L" : "M"}${pixel(x)} ${pixel(plot.y(value))}`;
+        const value = (cosine * Math.cos(angle) + sine * Math.sin(angle)) / crest;
+        path += `${path ? "L" : "M"}${pixel(x)} ${pixel(bottom - 0.15 * height * (1 + value))}`;
       }
-      element("path", { d: path }, group);
+      // More crests than pixels make a carpet, not a line.
+      if ((plot.group.view[1] - plot.group.view[0]) / part.period < plot.inner.width / 6) {
+        element("path", { d: path }, group);
+      }
     },
   };
 }
@@ -246,7 +252,7 @@ function scalogram(part) {
       if (column < 0 || column >= map.columns || period === null) return null;
       const place = Math.log(period / map.shortest) / Math.log(ratio);
       const row = Math.min(Math.max(Math.round(place), 0), map.rows - 1);
-      const value = (cells[row * map.columns + column] / 255) * map.highest;
+      const value = (cells[row * map.columns + column] / 255) ** 2 * map.highest;
       return { lines: [moment(at), `period ${duration(period)}`, `amplitude ${rate(data, value)}`], y: period };
     },
   };
@@ -273,7 +279,7 @@ function spacing(part) {
   const room = Math.max((most - least) * 0.15, most * 0.02);
   return {
     height: 200,
-    y: { axis: scaledAxis("since the previous", timeUnit), ends: () => [Math.max(0, least - room), most + room] },
+    y: { axis: scaledAxis("since the previous", (_, to) => timeUnit(0, to)), ends: () => [Math.max(0, least - room), most + room] },
     layers: [periodLayer(part), {
       name: "gaps",
       label: "time since the previous phase began",

@@ -84,7 +84,8 @@ pub(crate) struct Picture {
     length: Short,
     signal: Buckets,
     period: Option<Short>,
-    wave: Option<[Short; 3]>,
+    /// Of the cosine and of the sine of the period.
+    wave: Option<[Short; 2]>,
     /// Start, end.
     phases: Vec<[Short; 2]>,
     /// Low, value and high of the start of the next phase, and the length of a phase.
@@ -134,7 +135,8 @@ pub(crate) struct Cells {
     highest: Short,
     /// How many periods from an end of the signal on a period can be told from the end.
     margin: Short,
-    /// A byte a cell, row after row, 255 for the highest amplitude; in base64.
+    /// A byte a cell, row after row: 255 times the square root of the share in the highest
+    /// amplitude; in base64.
     cells: String,
 }
 
@@ -197,9 +199,9 @@ fn buckets(envelope: Envelope, step: f64, unit: f64, rounded: impl Fn(f64) -> Sh
     }
 }
 
-fn waves(signal: &Signal, period: f64) -> Option<[Short; 3]> {
+fn waves(signal: &Signal, period: f64) -> Option<[Short; 2]> {
     let wave = wave::fit(signal, period)?;
-    Some([wave.mean, wave.cosine, wave.sine].map(short))
+    Some([wave.cosine, wave.sine].map(short))
 }
 
 fn phases(phases: &[Phase], since: impl Fn(f64) -> Short) -> Vec<[Short; 2]> {
@@ -225,7 +227,8 @@ fn marks(marks: &[Mark]) -> Vec<(Short, String)> {
         .collect()
 }
 
-/// `None` where there is no power but the mean's and that of the last digits of the samples.
+/// `None` where there is no power but the mean's and that of the last digits of the samples, and
+/// where a single frequency makes no axis.
 fn lines(spectrum: &Spectrum) -> Option<Lines> {
     let pairs = spectrum.frequencies_hz.iter().zip(&spectrum.power);
     let (mean, points): (Vec<_>, Vec<_>) = pairs
@@ -237,7 +240,7 @@ fn lines(spectrum: &Spectrum) -> Option<Lines> {
         return None;
     }
     let kept = peaks_on_log_axis(&points, MOST_LINES);
-    Some(Lines {
+    (kept.len() > 1).then(|| Lines {
         frequency: kept.iter().map(|(x, _)| digits(*x, 4)).collect(),
         share: kept.iter().map(|(_, power)| short(power / total)).collect(),
         marks: marks(&spectrum.candidates),
@@ -269,7 +272,8 @@ fn cells(scalogram: &Scalogram, signal: &Signal) -> Option<Cells> {
     if !(highest > negligible && highest.is_finite() && whole) {
         return None;
     }
-    let cell = |value: &f64| (value / highest * 255.0).round() as u8;
+    // Short bursts are strong at short periods: their square root leaves room for the rhythm.
+    let cell = |value: &f64| ((value / highest).sqrt() * 255.0).round() as u8;
     let cells: Vec<_> = scalogram.amplitude.iter().map(cell).collect();
     Some(Cells {
         column: scalogram.column.get(),

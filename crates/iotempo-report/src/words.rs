@@ -113,6 +113,17 @@ pub(crate) fn phases(rhythm: &Rhythm, units: Units) -> String {
     }
 }
 
+/// A text whose numbers stay with their units at the ends of lines.
+pub(crate) fn tied(text: &str) -> String {
+    let mut before = ' ';
+    let mut tie = |letter: char| {
+        let tied = letter == ' ' && (before.is_ascii_digit() || before == '±');
+        before = letter;
+        if tied { '\u{a0}' } else { letter }
+    };
+    text.chars().map(&mut tie).collect()
+}
+
 /// What a witness looked at.
 pub(crate) const fn witness(kind: WitnessKind) -> &'static str {
     match kind {
@@ -187,6 +198,12 @@ mod tests {
             "No period: phases come at irregular times. The best guess is 372.4 s ± 1.2 s, \
              98 % sure: not to be relied on."
         );
+    }
+
+    #[test]
+    fn numbers_stay_with_their_units() {
+        let text = tied("every 47 s ± 0.2 s, 98 % sure");
+        assert_eq!(text, "every 47\u{a0}s ±\u{a0}0.2\u{a0}s, 98\u{a0}% sure");
     }
 
     #[test]
