@@ -1,8 +1,9 @@
 //! Which periods a signal has when: a scalogram.
 
+use crate::plans;
 use iotempo_model::{Seconds, Signal};
+use realfft::ComplexToReal;
 use realfft::num_complex::Complex;
-use realfft::{ComplexToReal, RealFftPlanner};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -120,8 +121,7 @@ impl Wavelets {
     fn new(samples: &[f64], step: f64) -> Self {
         // Room behind the signal: its end must not run into its beginning.
         let padded = (2 * samples.len()).next_power_of_two();
-        let mut planner = RealFftPlanner::new();
-        let forward = planner.plan_fft_forward(padded);
+        let (forward, inverse) = (plans::forward(padded), plans::inverse(padded));
         let mut input = forward.make_input_vec();
         let mean = samples.iter().sum::<f64>() / samples.len() as f64;
         for (slot, sample) in input.iter_mut().zip(samples) {
@@ -130,7 +130,6 @@ impl Wavelets {
         let mut spectrum = forward.make_output_vec();
         let transformed = forward.process(&mut input, &mut spectrum);
         debug_assert!(transformed.is_ok(), "the lengths are the plan's own");
-        let inverse = planner.plan_fft_inverse(padded);
         let parts = [inverse.make_output_vec(), inverse.make_output_vec()];
         Self {
             len: samples.len(),

@@ -173,6 +173,7 @@ class Plot {
     const width = this.box.clientWidth;
     if (width < 120) return;
     this.lay(width);
+    this.labels = [];
     const { svg, inner, picture } = this;
     svg.setAttribute("viewBox", `0 0 ${width} ${picture.height}`);
     svg.replaceChildren();

@@ -1,6 +1,12 @@
 // The pictures of this page, and what is drawn in each.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+for (const { signal, autocorrelation } of data.parts) {
+  for (const buckets of [signal, autocorrelation].filter(Boolean)) {
+    buckets.high = buckets.high.map((value) => value * buckets.unit);
+    buckets.low = buckets.low ? buckets.low.map((value) => value * buckets.unit) : buckets.high;
+  }
+}
 
 // ---- Shapes ------------------------------------------------------------------------------------
 
@@ -46,15 +52,20 @@ function upright(plot, from, to) {
   return `M${left} ${plot.inner.top}H${Math.max(right, left + 1)}V${plot.inner.bottom}H${left}Z`;
 }
 
-function flag(plot, group, x, y, label, taken) {
+// A line across the picture, with a label where none is in the way; else one row below that.
+function flag(plot, group, x, label) {
   const at = pixel(plot.x(x));
   element("path", { d: `M${at} ${plot.inner.top}V${plot.inner.bottom}` }, group);
-  if (y !== null) element("circle", { cx: at, cy: pixel(plot.y(y)), r: 4 }, group);
-  if (!label || taken.some((other) => Math.abs(other - at) < 60)) return;
-  taken.push(at);
-  const left = at > plot.inner.right - 70;
-  const place = { x: at + (left ? -6 : 6), y: plot.inner.top + 13, "text-anchor": left ? "end" : "start" };
-  element("text", place, group, label);
+  if (!label) return;
+  const left = at > plot.inner.right - 80;
+  const text = element("text", { x: at + (left ? -6 : 6), "text-anchor": left ? "end" : "start" }, group, label);
+  const width = text.getComputedTextLength();
+  const from = left ? at - 6 - width : at + 6;
+  const free = (row) => !plot.labels.some((other) => other.row === row && from < other.to && other.from < from + width);
+  const row = [0, 1, 2, 3].find(free);
+  if (row === undefined) return text.remove();
+  text.setAttribute("y", plot.inner.top + 13 + 14 * row);
+  plot.labels.push({ row, from: from - 8, to: from + width + 8 });
 }
 
 // ---- Bandwidth over time -----------------------------------------------------------------------
@@ -64,7 +75,7 @@ const seen = (group, [from, to]) => to >= group.view[0] && from <= group.view[1]
 function bandwidth(part) {
   const { start, signal } = part;
   const step = signal.step * signal.together;
-  const low = signal.low || signal.high;
+  const { low } = signal;
   const layers = [{
     name: "phases",
     label: part.phases.length ? "phases" : null,
@@ -78,7 +89,7 @@ function bandwidth(part) {
     label: "bandwidth",
     draw(plot, group) {
       element("path", { class: "high", d: steps(plot, start, step, signal.high, Math.max) }, group);
-      if (signal.low) element("path", { class: "low", d: steps(plot, start, step, low, Math.min) }, group);
+      if (signal.together > 1) element("path", { class: "low", d: steps(plot, start, step, low, Math.min) }, group);
     },
   }];
   if (part.wave) layers.push(waveLayer(part));
@@ -107,22 +118,28 @@ function bandwidth(part) {
   };
 }
 
+// Short bursts hardly move the cosine: its height says nothing, where its crests lie does.
 function waveLayer(part) {
-  const [mean, cosine, sine] = part.wave;
+  const [cosine, sine] = part.wave;
+  const crest = Math.hypot(cosine, sine);
+  const end = part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
   return {
     name: "wave",
-    label: "cosine of the period",
+    label: "cosine of the period (not to scale)",
     draw(plot, group) {
-      const end = part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
+      const { left, right, bottom, height } = plot.inner;
       let path = "";
-      for (let x = plot.inner.left; x <= plot.inner.right; x += 2) {
+      for (let x = left; x <= right; x += 2) {
         const at = plot.across.back(x);
         if (at < part.start || at > end) continue;
         const angle = (2 * Math.PI * (at - part.start)) / part.period;
-        const value = mean + cosine * Math.cos(angle) + sine * Math.sin(angle);
-        path += `${path ? "L" : "M"}${pixel(x)} ${pixel(plot.y(value))}`;
+        const value = (cosine * Math.cos(angle) + sine * Math.sin(angle)) / crest;
+        path += `${path ? "L" : "M"}${pixel(x)} ${pixel(bottom - 0.15 * height * (1 + value))}`;
       }
-      element("path", { d: path }, group);
+      // More crests than pixels make a carpet, not a line.
+      if ((plot.group.view[1] - plot.group.view[0]) / part.period < plot.inner.width / 6) {
+        element("path", { d: path }, group);
+      }
     },
   };
 }
@@ -218,7 +235,7 @@ function scalogram(part) {
       draw(plot, group) {
         // Where the bell of the wavelet of that period reaches beyond the signal.
         const inwards = [];
-        for (let share = 0; share <= 1; share += 1 / 40) {
+        for (let share = 0; share <= 1; share += 1 / 200) {
           const period = ends[0] * (ends[1] / ends[0]) ** share;
           inwards.push([Math.min(map.margin * period, length / 2), pixel(plot.y(period))]);
         }
@@ -235,7 +252,7 @@ function scalogram(part) {
       if (column < 0 || column >= map.columns || period === null) return null;
       const place = Math.log(period / map.shortest) / Math.log(ratio);
       const row = Math.min(Math.max(Math.round(place), 0), map.rows - 1);
-      const value = (cells[row * map.columns + column] / 255) * map.highest;
+      const value = (cells[row * map.columns + column] / 255) ** 2 * map.highest;
       return { lines: [moment(at), `period ${duration(period)}`, `amplitude ${rate(data, value)}`], y: period };
     },
   };
@@ -262,7 +279,7 @@ function spacing(part) {
   const room = Math.max((most - least) * 0.15, most * 0.02);
   return {
     height: 200,
-    y: { axis: scaledAxis("since the previous", timeUnit), ends: () => [Math.max(0, least - room), most + room] },
+    y: { axis: scaledAxis("since the previous", (_, to) => timeUnit(0, to)), ends: () => [Math.max(0, least - room), most + room] },
     layers: [periodLayer(part), {
       name: "gaps",
       label: "time since the previous phase began",
@@ -305,10 +322,7 @@ function spectrum(part) {
     name,
     label: all.length ? label : null,
     draw(plot, group) {
-      const taken = [];
-      for (const [at, text] of all) {
-        if (seen(plot.group, [at, at])) flag(plot, group, at, null, text, taken);
-      }
+      for (const [at, text] of all.filter(([at]) => seen(plot.group, [at, at]))) flag(plot, group, at, text);
     },
   });
   return {
@@ -323,7 +337,7 @@ function spectrum(part) {
         const [first, last] = [frequency[0], frequency[frequency.length - 1]].map((x) => pixel(plot.x(x)));
         element("path", { d: `M${first} ${base}${points.join("")}V${base}H${last}` }, group);
       },
-    }, flags("marks", "candidates", marks), flags("period", "found period", found)],
+    }, flags("period", "found period", found), flags("marks", "candidates", marks)],
     read(at) {
       const index = nearest(frequency, at);
       const [x, y] = [frequency[index], 100 * share[index]];
@@ -333,10 +347,9 @@ function spectrum(part) {
 }
 
 function autocorrelation(part) {
-  const { step: sample, together, high, marks } = part.autocorrelation;
-  const low = part.autocorrelation.low || high;
+  const { step: sample, together, low, high, marks } = part.autocorrelation;
   const step = sample * together;
-  const least = Math.min(...low.slice(0, Math.ceil(low.length)), 0);
+  const least = Math.min(...low);
   return {
     height: 280,
     y: { axis: plainAxis("coefficient"), ends: () => [1.1 * Math.min(least, -0.1), 1.05] },
@@ -364,7 +377,7 @@ function autocorrelation(part) {
         const [from, to] = plot.group.view;
         const [first, last] = [Math.max(1, Math.ceil(from / part.period)), Math.floor(to / part.period)];
         if (last - first > plot.inner.width / 6) return;
-        for (let times = first; times <= last; times += 1) flag(plot, group, times * part.period, null, "", []);
+        for (let times = first; times <= last; times += 1) flag(plot, group, times * part.period, "");
       },
     }],
     read(at) {

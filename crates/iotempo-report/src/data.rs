@@ -14,8 +14,10 @@ use serde::{Serialize, Serializer};
 pub(crate) const MOST_BUCKETS: usize = 4000;
 /// Phases that are shaded. Beyond that there is one for every pixel.
 pub(crate) const MOST_PHASES: usize = 4000;
-/// Points of a spectrum that are drawn.
-const MOST_LINES: usize = 2000;
+/// Lags of an autocorrelation that are drawn, in half the width of a page.
+const MOST_LAGS: usize = 2000;
+/// Points of a spectrum that are drawn, in half the width of a page.
+const MOST_LINES: usize = 1000;
 
 /// A number with few digits, whole where it is; what is not finite is `null`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,9 +34,9 @@ impl Serialize for Short {
     }
 }
 
-/// Five digits: finer than a pixel of any screen.
+/// Four digits: finer than a pixel of any screen.
 fn short(value: f64) -> Short {
-    digits(value, 4)
+    digits(value, 3)
 }
 
 /// A time inside a long run, to the microsecond of an hour.
@@ -43,15 +45,8 @@ fn exact(value: f64) -> Short {
 }
 
 fn digits(value: f64, behind_the_first: usize) -> Short {
-    Short(
-        format!("{value:.behind_the_first$e}")
-            .parse()
-            .unwrap_or(f64::NAN),
-    )
-}
-
-fn shorts(values: &[f64]) -> Vec<Short> {
-    values.iter().copied().map(short).collect()
+    let text = format!("{value:.behind_the_first$e}");
+    Short(text.parse().unwrap_or(f64::NAN))
 }
 
 /// All pictures of a page.
@@ -89,7 +84,8 @@ pub(crate) struct Picture {
     length: Short,
     signal: Buckets,
     period: Option<Short>,
-    wave: Option<[Short; 3]>,
+    /// Of the cosine and of the sine of the period.
+    wave: Option<[Short; 2]>,
     /// Start, end.
     phases: Vec<[Short; 2]>,
     /// Low, value and high of the start of the next phase, and the length of a phase.
@@ -105,6 +101,8 @@ pub(crate) struct Picture {
 struct Buckets {
     step: f64,
     together: usize,
+    /// What `low` and `high` count, so that they are short.
+    unit: f64,
     /// Left out where it is the same as `high`.
     #[serde(skip_serializing_if = "Option::is_none")]
     low: Option<Vec<Short>>,
@@ -137,7 +135,8 @@ pub(crate) struct Cells {
     highest: Short,
     /// How many periods from an end of the signal on a period can be told from the end.
     margin: Short,
-    /// A byte a cell, row after row, 255 for the highest amplitude; in base64.
+    /// A byte a cell, row after row: 255 times the square root of the share in the highest
+    /// amplitude; in base64.
     cells: String,
 }
 
@@ -177,30 +176,32 @@ impl Picture {
     }
 }
 
+/// Rates in the power of ten that gives the highest four digits.
 fn bandwidth(signal: &Signal) -> Buckets {
-    buckets(
-        envelope(signal.samples(), MOST_BUCKETS),
-        signal.step().get(),
-    )
+    let envelope = envelope(signal.samples(), MOST_BUCKETS);
+    let highest = envelope.high.iter().copied().fold(0.0, f64::max);
+    let power = if highest > 0.0 {
+        highest.log10().floor() - 3.0
+    } else {
+        0.0
+    };
+    buckets(envelope, signal.step().get(), 10_f64.powf(power), short)
 }
 
-fn buckets(envelope: Envelope, step: f64) -> Buckets {
-    let Envelope {
-        together,
-        low,
-        high,
-    } = envelope;
+fn buckets(envelope: Envelope, step: f64, unit: f64, rounded: impl Fn(f64) -> Short) -> Buckets {
+    let values = |values: &[f64]| values.iter().map(|value| rounded(value / unit)).collect();
     Buckets {
         step,
-        together,
-        low: (together > 1).then(|| shorts(&low)),
-        high: shorts(&high),
+        together: envelope.together,
+        unit,
+        low: (envelope.together > 1).then(|| values(&envelope.low)),
+        high: values(&envelope.high),
     }
 }
 
-fn waves(signal: &Signal, period: f64) -> Option<[Short; 3]> {
+fn waves(signal: &Signal, period: f64) -> Option<[Short; 2]> {
     let wave = wave::fit(signal, period)?;
-    Some([wave.mean, wave.cosine, wave.sine].map(short))
+    Some([wave.cosine, wave.sine].map(short))
 }
 
 fn phases(phases: &[Phase], since: impl Fn(f64) -> Short) -> Vec<[Short; 2]> {
@@ -226,7 +227,8 @@ fn marks(marks: &[Mark]) -> Vec<(Short, String)> {
         .collect()
 }
 
-/// `None` where there is no power but the mean's and that of the last digits of the samples.
+/// `None` where there is no power but the mean's and that of the last digits of the samples, and
+/// where a single frequency makes no axis.
 fn lines(spectrum: &Spectrum) -> Option<Lines> {
     let pairs = spectrum.frequencies_hz.iter().zip(&spectrum.power);
     let (mean, points): (Vec<_>, Vec<_>) = pairs
@@ -238,8 +240,8 @@ fn lines(spectrum: &Spectrum) -> Option<Lines> {
         return None;
     }
     let kept = peaks_on_log_axis(&points, MOST_LINES);
-    Some(Lines {
-        frequency: kept.iter().map(|(x, _)| digits(*x, 6)).collect(),
+    (kept.len() > 1).then(|| Lines {
+        frequency: kept.iter().map(|(x, _)| digits(*x, 4)).collect(),
         share: kept.iter().map(|(_, power)| short(power / total)).collect(),
         marks: marks(&spectrum.candidates),
     })
@@ -250,7 +252,12 @@ fn lags(lags: &Autocorrelation) -> Option<Lags> {
     let step = lags.step.get();
     let drawable = lags.coefficients.len() > 1 && step > 0.0;
     drawable.then(|| Lags {
-        buckets: buckets(envelope(&lags.coefficients, MOST_BUCKETS), step),
+        buckets: buckets(
+            envelope(&lags.coefficients, MOST_LAGS),
+            step,
+            1e-3,
+            |value| Short(value.round()),
+        ),
         marks: marks(&lags.peaks),
     })
 }
@@ -265,7 +272,8 @@ fn cells(scalogram: &Scalogram, signal: &Signal) -> Option<Cells> {
     if !(highest > negligible && highest.is_finite() && whole) {
         return None;
     }
-    let cell = |value: &f64| (value / highest * 255.0).round() as u8;
+    // Short bursts are strong at short periods: their square root leaves room for the rhythm.
+    let cell = |value: &f64| ((value / highest).sqrt() * 255.0).round() as u8;
     let cells: Vec<_> = scalogram.amplitude.iter().map(cell).collect();
     Some(Cells {
         column: scalogram.column.get(),

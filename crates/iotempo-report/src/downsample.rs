@@ -9,21 +9,30 @@ pub(crate) struct Envelope {
     pub(crate) high: Vec<f64>,
 }
 
+/// Numbers so large that their product with a little more than 1 is one, too.
+const LARGEST: f64 = 1e300;
+
 /// At most `most` stretches of `values`; what is not finite counts as 0.
 pub(crate) fn envelope(values: &[f64], most: usize) -> Envelope {
     let together = values.len().div_ceil(most.max(1)).max(1);
-    let finite = |chunk: &[f64], pick: fn(f64, f64) -> f64| {
-        let values = chunk.iter().map(|x| if x.is_finite() { *x } else { 0.0 });
-        values.reduce(pick).unwrap_or(0.0)
+    let finite = |x: &f64| {
+        if x.is_finite() {
+            x.clamp(-LARGEST, LARGEST)
+        } else {
+            0.0
+        }
+    };
+    let extreme = |chunk: &[f64], pick: fn(f64, f64) -> f64| {
+        chunk.iter().map(finite).reduce(pick).unwrap_or(0.0)
     };
     let chunks = values.chunks(together);
     Envelope {
         together,
         low: chunks
             .clone()
-            .map(|chunk| finite(chunk, f64::min))
+            .map(|chunk| extreme(chunk, f64::min))
             .collect(),
-        high: chunks.map(|chunk| finite(chunk, f64::max)).collect(),
+        high: chunks.map(|chunk| extreme(chunk, f64::max)).collect(),
     }
 }
 

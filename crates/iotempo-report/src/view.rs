@@ -4,7 +4,7 @@ use crate::data::{self, Drawing, Picture};
 use crate::page::{Fact, Part, PeriodPage, Table};
 use crate::quantity::{Units, count, duration, instant, rate};
 use crate::tables;
-use crate::words::{self, Estimated, percent};
+use crate::words::{self, Estimated, percent, tied};
 use askama::Template;
 use iotempo_analysis::period::Rhythm;
 
@@ -18,7 +18,7 @@ pub(crate) const SCRIPT: &str = concat!(
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "GgDGE5PA7puTPYN4N9ecW9ZSUbVJAQVWc/X5IaZUVes=";
+pub(crate) const SCRIPT_SHA256: &str = "tJRQqywuTV1fHvq0dMJ2CPDM7RO3LP1T2zhsSA5Cojs=";
 
 /// A whole page.
 #[derive(Template)]
@@ -57,6 +57,17 @@ struct Tile {
     detail: String,
 }
 
+impl Tile {
+    fn new(name: &'static str, value: String, detail: &str) -> Self {
+        let detail = tied(detail);
+        Self {
+            name,
+            value,
+            detail,
+        }
+    }
+}
+
 /// A picture, drawn by the script.
 struct Figure {
     picture: &'static str,
@@ -74,7 +85,8 @@ struct Figure {
 impl<'a> View<'a> {
     pub(crate) fn new(page: &'a PeriodPage) -> Self {
         let name = page.input.rsplit(['/', '\\']).next();
-        let summary = page.parts.first().map(|part| words::summary(&part.finding));
+        let first = page.parts.first();
+        let summary = first.map(|part| tied(&words::summary(&part.finding)));
         let drawing = Drawing::of(page);
         let parts = page.parts.iter().zip(&drawing.parts);
         Self {
@@ -121,7 +133,7 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
     let best = part.finding.best();
     PartView {
         part,
-        summary: words::summary(&part.finding),
+        summary: tied(&words::summary(&part.finding)),
         tiles: best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units)),
         guess: part.finding.main().is_none(),
         notes: notes(part),
@@ -133,43 +145,27 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
 fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
     let period = Estimated::new(&rhythm.period);
     let also = period.also.as_ref().map(|also| format!("{also}, "));
-    let jitter = rhythm.jitter.map(|jitter| Tile {
-        name: "jitter",
-        value: percent(jitter),
-        detail: format!(
-            "of the period: {} from start to start",
-            duration(jitter * rhythm.period.value.get())
-        ),
-    });
+    let interval = format!(
+        "{}95 % interval {}",
+        also.unwrap_or_default(),
+        period.interval
+    );
+    let sure = "that it repeats, and the true period is within 5 %";
+    let phases = count(rhythm.phases.len() as u64);
     let mut tiles = vec![
-        Tile {
-            name: "period",
-            value: period.value,
-            detail: format!(
-                "{}95 % interval {}",
-                also.unwrap_or_default(),
-                period.interval
-            ),
-        },
-        Tile {
-            name: "confidence",
-            value: percent(rhythm.confidence),
-            detail: "that it repeats, and the true period is within 5 %".to_owned(),
-        },
-        Tile {
-            name: "phases",
-            value: count(rhythm.phases.len() as u64),
-            detail: words::phases(rhythm, units),
-        },
+        Tile::new("period", period.value, &interval),
+        Tile::new("confidence", percent(rhythm.confidence), sure),
+        Tile::new("phases", phases, &words::phases(rhythm, units)),
     ];
-    tiles.extend(jitter);
+    tiles.extend(rhythm.jitter.map(|jitter| {
+        let time = duration(jitter * rhythm.period.value.get());
+        let detail = format!("of the period: {time} from start to start");
+        Tile::new("jitter", percent(jitter), &detail)
+    }));
     tiles.extend(rhythm.next_start.as_ref().map(|next| {
         let next = Estimated::new(next);
-        Tile {
-            name: "next phase",
-            value: next.value,
-            detail: format!("{} after time 0, had the run gone on", next.error),
-        }
+        let detail = format!("{} after time 0, had the run gone on", next.error);
+        Tile::new("next phase", next.value, &detail)
     }));
     tiles
 }
@@ -260,9 +256,10 @@ fn scalogram(highest: String) -> Figure {
             "Amplitude of oscillations by period and time, at most {highest}. \
              Changes of the period are listed under changes of behaviour."
         ),
-        caption: "How strongly the bandwidth swings at every period (Morlet wavelet). A steady \
-                  rhythm is a level bright line; one that slows down climbs."
-            .to_owned(),
+        caption:
+            "How strongly the bandwidth swings at every period (Morlet wavelet; colours by the \
+                  square root). A steady rhythm is a level bright line; one that slows down climbs."
+                .to_owned(),
         shades: Some(highest),
         wide: true,
     }

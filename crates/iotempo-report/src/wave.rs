@@ -3,17 +3,16 @@
 use iotempo_model::Signal;
 use std::f64::consts::TAU;
 
-/// `mean + cosine·cos(2πt/T) + sine·sin(2πt/T)`, with `t` from the start of the signal.
+/// `cosine·cos(2πt/T) + sine·sin(2πt/T)` about the mean, with `t` from the start of the signal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Wave {
-    pub(crate) mean: f64,
     pub(crate) cosine: f64,
     pub(crate) sine: f64,
 }
 
 /// Projects the signal on both waves of `period` over the whole periods that it holds, where they
 /// are orthogonal to each other and to the mean. `None` where it holds none, or the period is too
-/// short for the signal's step.
+/// short for the signal's step, or nothing swings.
 pub(crate) fn fit(signal: &Signal, period: f64) -> Option<Wave> {
     let step = signal.step().get();
     let samples = signal.samples();
@@ -23,22 +22,20 @@ pub(crate) fn fit(signal: &Signal, period: f64) -> Option<Wave> {
     let cycles = (samples.len() as f64 * step / period).floor();
     let used = ((cycles * period / step).round() as usize).min(samples.len());
     let samples = samples.get(..used).filter(|samples| !samples.is_empty())?;
-    let (mut sum, mut cosine, mut sine) = (0.0, 0.0, 0.0);
+    let (mut cosine, mut sine) = (0.0, 0.0);
     for (index, sample) in samples.iter().enumerate() {
         // A sample is the mean over its step: it stands for the middle.
         let angle = TAU * (index as f64 + 0.5) * step / period;
-        sum += sample;
         cosine += sample * angle.cos();
         sine += sample * angle.sin();
     }
     let count = samples.len() as f64;
     let wave = Wave {
-        mean: sum / count,
         cosine: 2.0 * cosine / count,
         sine: 2.0 * sine / count,
     };
-    let finite = [wave.mean, wave.cosine, wave.sine].map(f64::is_finite);
-    (finite == [true; 3]).then_some(wave)
+    let crest = wave.cosine.hypot(wave.sine);
+    (crest > 0.0 && crest.is_finite()).then_some(wave)
 }
 
 #[cfg(test)]
@@ -56,7 +53,7 @@ mod tests {
         let at = |t: f64| 10.0 + 3.0 * (TAU * t / 8.0).cos() - 4.0 * (TAU * t / 8.0).sin();
         let samples = (0..1000).map(|i| at((f64::from(i) + 0.5) * 0.25)).collect();
         let wave = fit(&signal(0.25, samples), 8.0).expect("many periods");
-        for (found, truth) in [(wave.mean, 10.0), (wave.cosine, 3.0), (wave.sine, -4.0)] {
+        for (found, truth) in [(wave.cosine, 3.0), (wave.sine, -4.0)] {
             assert!((found - truth).abs() < 1e-9, "{wave:?}");
         }
     }
@@ -68,6 +65,7 @@ mod tests {
         assert_eq!(fit(&signal(1.0, vec![1.0; 30]), 1.5), None);
         assert_eq!(fit(&signal(0.0, vec![1.0; 30]), 4.0), None);
         assert_eq!(fit(&signal(1.0, vec![f64::NAN; 30]), 4.0), None);
+        assert_eq!(fit(&signal(1.0, vec![0.0; 30]), 4.0), None);
         assert_eq!(fit(&signal(1.0, vec![1.0; 30]), f64::INFINITY), None);
     }
 }

@@ -77,20 +77,26 @@ impl Estimated {
     }
 }
 
+/// The same in a sentence: `98 % sure`.
+fn sure(share: f64) -> String {
+    let share = percent(share).replace('>', "more than");
+    format!("{share} sure")
+}
+
 /// The finding in a sentence or two.
 pub(crate) fn summary(finding: &PeriodFinding) -> String {
     if let Some(rhythm) = finding.main() {
         let period = Estimated::new(&rhythm.period);
         let also = period.also.as_ref();
         let also = also.map_or(String::new(), |also| format!(" ({also})"));
-        let sure = percent(rhythm.confidence);
-        return format!("I/O repeats every {}{also}, {sure} sure.", period.both());
+        let sure = sure(rhythm.confidence);
+        return format!("I/O repeats every {}{also}, {sure}.", period.both());
     }
     let no = format!("No period: {}.", finding.verdict);
     let guess = finding.candidate.as_ref().map(|rhythm| {
         let period = Estimated::new(&rhythm.period).both();
-        let sure = percent(rhythm.confidence);
-        format!(" The best guess is {period}, {sure} sure: not to be relied on.")
+        let sure = sure(rhythm.confidence);
+        format!(" The best guess is {period}, {sure}: not to be relied on.")
     });
     no + &guess.unwrap_or_default()
 }
@@ -105,6 +111,17 @@ pub(crate) fn phases(rhythm: &Rhythm, units: Units) -> String {
         1 => format!("of {length} and {all}"),
         _ => format!("of {length} and {each} on average, {all} in all"),
     }
+}
+
+/// A text whose numbers stay with their units at the ends of lines.
+pub(crate) fn tied(text: &str) -> String {
+    let mut before = ' ';
+    let mut tie = |letter: char| {
+        let tied = letter == ' ' && (before.is_ascii_digit() || before == '±');
+        before = letter;
+        if tied { '\u{a0}' } else { letter }
+    };
+    text.chars().map(&mut tie).collect()
 }
 
 /// What a witness looked at.
@@ -184,7 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn numbers_stay_with_their_units() {
+        let text = tied("every 47 s ± 0.2 s, 98 % sure");
+        assert_eq!(text, "every 47\u{a0}s ±\u{a0}0.2\u{a0}s, 98\u{a0}% sure");
+    }
+
+    #[test]
     fn shares_and_chances_are_short() {
+        assert_eq!(sure(1.0), "more than 99.9 % sure");
         let shares = [0.0, 0.5, 0.991, 0.9999, f64::NAN].map(percent);
         assert_eq!(shares, ["0 %", "50 %", "99.1 %", "> 99.9 %", "-"]);
         let chances = [1.0, 0.0312, 2e-9, 0.0, f64::NAN].map(probability);

@@ -1,5 +1,5 @@
 //! Pages in a real browser: pictures are drawn, zoom together and can be read; nothing is fetched.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 #[path = "support/chromium.rs"]
 mod chromium;

@@ -289,6 +289,8 @@ pub fn odd() -> Vec<Part> {
             nothing(Verdict::Empty),
         ),
         odd(vec![5.0], 1.0),
+        odd(vec![5.0, 1.0], 1.0),
+        odd(vec![5.0, 1.0, 0.0, 2.0], 1e-9),
         odd(vec![0.0; 100], 1.0),
         odd(vec![4e9; 100], 1e-6),
         odd(vec![f64::NAN, 1.0, f64::INFINITY, 2.0], 1.0),

@@ -31,6 +31,10 @@ pub(super) struct Plan {
 /// --memory-limit 2`.
 const BYTES_A_SAMPLE: f64 = 64.0;
 
+/// Why there is no report of many inputs.
+pub(super) const ONE_INPUT: &str =
+    "-o: a report is about one input; iotempo report --out-dir writes many";
+
 /// How results are shown.
 pub(super) struct Shown {
     pub(super) form: Form,
@@ -45,8 +49,7 @@ impl Shown {
     /// Refuses outputs that are inputs, and one report of many inputs.
     pub(super) fn check(&self, inputs: &mut Inputs) -> Result<(), clap::Error> {
         if self.report.is_some() && inputs.several() {
-            let message = "-o: a report is about one input; iotempo report --out-dir writes many";
-            return Err(usage_error(message));
+            return Err(usage_error(ONE_INPUT));
         }
         for path in self.report.iter().chain(&self.parquet) {
             convert::check_output(path, inputs)?;
@@ -119,6 +122,9 @@ impl Plan {
         check_transform(words.ftio.transform.as_deref())?;
         notes.extend(words.ftio.engine.as_deref().and_then(engine));
         choose_direction(words, method);
+        if let Some(layer) = words.ftio.module {
+            words.select.api = layer;
+        }
         Ok(Self {
             method,
             detector: detector(words.threshold),

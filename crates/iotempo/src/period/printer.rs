@@ -4,7 +4,7 @@ use super::analysed::Analysed;
 use super::lines::Lines;
 #[cfg(feature = "tables")]
 use super::parquet::Parquet;
-use super::plan::{Form, Plan, StatedPlan};
+use super::plan::{Form, ONE_INPUT, Plan, StatedPlan};
 use super::result::ResultView;
 use super::{csv, fields, page, summary};
 use crate::cli::CommonArgs;
@@ -12,7 +12,7 @@ use crate::envelope::Envelope;
 #[cfg(feature = "tables")]
 use crate::envelope::json;
 use crate::failure::Failure;
-use crate::settings::Stated;
+use crate::settings::{Stated, usage_error};
 use crate::style::Style;
 use crate::talk::Talk;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -88,6 +88,9 @@ impl<'a> Printer<'a> {
 
     pub(super) fn print(&mut self, analysed: &Analysed) -> anyhow::Result<()> {
         if let Some(path) = &self.plan.shown.report {
+            if analysed.member {
+                return Err(usage_error(ONE_INPUT).into());
+            }
             page::write(
                 path,
                 analysed,

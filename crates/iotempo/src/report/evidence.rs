@@ -1,12 +1,14 @@
 //! What a page shows beside a finding.
 
 use crate::human;
+use iotempo_analysis::autocorrelation::autocorrelation;
 use iotempo_analysis::ftio;
 use iotempo_analysis::period::PeriodFinding;
 use iotempo_analysis::scalogram::Scalogram;
 use iotempo_analysis::spectrum;
 use iotempo_model::Signal;
-use iotempo_report::{Fact, Mark, Part, Spectrum};
+use iotempo_report::quantity::short;
+use iotempo_report::{Autocorrelation, Fact, Mark, Part, Spectrum};
 
 /// A finding with the evidence that a page shows; beside it, what FTIO answers.
 pub(crate) fn part(
@@ -18,6 +20,7 @@ pub(crate) fn part(
     let candidates = ftio.map_or_else(Vec::new, candidates);
     Part {
         spectrum: lines(&signal, candidates),
+        autocorrelation: lags(&signal),
         scalogram: Scalogram::of(&signal),
         ftio: ftio.map_or_else(Vec::new, ftio_facts),
         ..Part::new(name, signal, finding)
@@ -39,6 +42,17 @@ fn lines(signal: &Signal, candidates: Vec<Mark>) -> Option<Spectrum> {
     })
 }
 
+/// Up to half the signal: longer lags compare less than half of it with itself.
+fn lags(signal: &Signal) -> Option<Autocorrelation> {
+    let mut coefficients = autocorrelation(signal.samples())?;
+    coefficients.truncate(coefficients.len() / 2 + 1);
+    Some(Autocorrelation {
+        step: signal.step(),
+        coefficients,
+        peaks: Vec::new(),
+    })
+}
+
 fn candidates(finding: &ftio::Finding) -> Vec<Mark> {
     let marks = finding.candidates.iter().map(|bin| Mark {
         at: bin.frequency_hz,
@@ -49,7 +63,7 @@ fn candidates(finding: &ftio::Finding) -> Vec<Mark> {
 
 fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let hertz = |frequency: f64| format!("{frequency:.6} Hz");
+    let hertz = |frequency: f64| format!("{} Hz", four_digits(frequency));
     let sampling = finding.sampling.as_ref();
     let candidates: Vec<_> = finding
         .candidates
@@ -59,7 +73,7 @@ fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
     let candidates = (!candidates.is_empty()).then(|| candidates.join(", "));
     let samples = sampling.map(|sampling| {
         let count = human::count(sampling.n_samples as u64);
-        format!("{count}, {} a second", sampling.rate_hz)
+        format!("{count} ({} a second)", four_digits(sampling.rate_hz))
     });
     let known = [
         ("verdict", Some(finding.verdict.to_string())),
@@ -80,4 +94,10 @@ fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
     facts
         .filter_map(|(name, value)| Some(Fact::new(name, value?)))
         .collect()
+}
+
+/// A positive number to four digits.
+fn four_digits(value: f64) -> String {
+    let decimals = 3.0 - value.log10().floor();
+    short(value, decimals.clamp(0.0, 12.0) as usize)
 }
