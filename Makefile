@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 CARGO ?= cargo
 
-.PHONY: run test bench lint install fixtures
+.PHONY: run test bench experiments lint install fixtures
 
 run:
 	$(CARGO) build --release --locked --package iotempo
@@ -14,6 +14,12 @@ test:
 bench:
 	sh scripts/setup.sh
 	sh bench/run.sh
+
+# How well periods are found, beside FTIO: docs/experiments/period.md.
+experiments:
+	sh scripts/setup.sh
+	$(CARGO) run --release --locked --package iotempo-sim --example period_experiments -- \
+	    $$(test -x .venv/bin/python && echo --peer)
 
 lint:
 	$(CARGO) fmt --all --check

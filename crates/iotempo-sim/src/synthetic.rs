@@ -24,6 +24,22 @@ impl Synthetic {
     /// # Errors
     /// [`SamplingError`] where the run has too many samples at this rate.
     pub fn signal(&self, rate: Hertz) -> Result<Signal, SamplingError> {
+        self.sampled(rate, |_| true)
+    }
+
+    /// As [`signal`](Self::signal), of one direction only.
+    ///
+    /// # Errors
+    /// As [`signal`](Self::signal).
+    pub fn signal_of(&self, op: Op, rate: Hertz) -> Result<Signal, SamplingError> {
+        self.sampled(rate, |request| request.op == op)
+    }
+
+    fn sampled(
+        &self,
+        rate: Hertz,
+        keep: impl Fn(&Request) -> bool,
+    ) -> Result<Signal, SamplingError> {
         let step = rate.period();
         let span = self.truth.span;
         let len = (span.get() / step.get()).ceil();
@@ -31,7 +47,7 @@ impl Synthetic {
             return Err(SamplingError::TooManySamples { span, step });
         }
         let mut sampler = Sampler::new(rate);
-        for request in self.trace.iter() {
+        for request in self.trace.iter().filter(keep) {
             // A sampler never fails to take a request.
             let _ = sampler.push(request);
         }

@@ -47,11 +47,12 @@ pub struct TrueRhythm {
 }
 
 impl TrueRhythm {
-    /// The mean length of a repetition; `None` without any.
+    /// The mean length of a repetition, to the nanosecond; `None` without any.
     #[must_use]
     pub fn mean_period(&self) -> Option<Seconds> {
         let sum: f64 = self.periods.iter().map(|period| period.get()).sum();
-        Seconds::new(sum / self.periods.len() as f64)
+        let mean = sum / self.periods.len() as f64;
+        Seconds::new((mean * 1e9).round() / 1e9)
     }
 
     /// All bytes that its phases move.

@@ -1,5 +1,6 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
+use crate::generate::{self, GenerateArgs};
 use crate::period::PeriodArgs;
 use crate::report::ReportArgs;
 use clap::builder::PossibleValue;
@@ -67,6 +68,9 @@ pub(crate) enum Verb {
     /// One HTML page with everything known about this input.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
+    /// Give me synthetic traces with known answers.
+    #[command(after_help = generate::EXAMPLES)]
+    Generate(Box<GenerateArgs>),
     /// Print a script that completes iotempo's commands in a shell.
     Completions {
         /// The shell.
@@ -293,7 +297,7 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "not a whole number from 1 on".to_owned())
 }
 
-fn seconds(text: &str) -> Result<Seconds, String> {
+pub(crate) fn seconds(text: &str) -> Result<Seconds, String> {
     let number = text.parse().ok().and_then(Seconds::new);
     number.ok_or_else(|| "not a finite number of seconds".to_owned())
 }

@@ -4,6 +4,7 @@ mod cli;
 mod convert;
 mod envelope;
 mod failure;
+mod generate;
 mod human;
 mod inputs;
 mod inspect;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
         Verb::Period(arguments) => period::run(*arguments, &cli.common),
         Verb::Report(arguments) => report::run(arguments, &cli.common),
+        Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         Verb::Completions { shell } => completions(shell),
     };
     match result {

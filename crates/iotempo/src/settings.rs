@@ -51,6 +51,11 @@ impl Stated {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
+    /// The direction: `read`, `write` or `both`.
+    pub(crate) fn op(&self) -> &'static str {
+        self.op
+    }
+
     /// The options that say the same again.
     pub(crate) fn words(&self) -> Vec<String> {
         let text = |value: Option<&str>| value.map(str::to_owned);

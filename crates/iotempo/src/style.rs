@@ -74,6 +74,19 @@ impl Style {
         lines
     }
 
+    /// How wide a picture may be.
+    pub(crate) fn columns(self) -> usize {
+        self.width.unwrap_or(WIDTH)
+    }
+
+    pub(crate) fn is_coloured(self) -> bool {
+        self.colour
+    }
+
+    pub(crate) fn units(self) -> Units {
+        self.units
+    }
+
     /// A volume in the units of choice; what is not known is no number.
     pub(crate) fn bytes(self, bytes: f64) -> String {
         if bytes.is_nan() {

@@ -29,6 +29,8 @@ evidence
   requests cannot show what the tracer did not intercept
 
 ask next
+  # does its I/O repeat, and at which period?
+  iotempo period requests.csv
   # every request, as a table
   iotempo convert requests.csv -o requests.parquet
   # bytes per second, ten times a second
@@ -58,7 +60,7 @@ fn what_is_asked_next_runs_as_printed() {
         .lines()
         .filter(|line| line.starts_with("  iotempo "))
         .collect();
-    assert_eq!(commands.len(), 3);
+    assert_eq!(commands.len(), 4);
     let program = assert_cmd::cargo::cargo_bin("iotempo");
     let path = program.parent().unwrap().display();
     for command in commands {

@@ -48,7 +48,7 @@ fn examples(page: &str) -> Vec<(String, String)> {
         })
     });
     let ours = |command: &str| {
-        ["ior.csv", "jobs", SHIPPED]
+        ["ior.csv", "jobs", "generate", "semi", SHIPPED]
             .iter()
             .any(|f| command.contains(f))
     };
@@ -82,7 +82,9 @@ fn has_jq() -> bool {
 fn examples_print_what_the_pages_say() {
     let place = place();
     let mut checked = 0;
-    let pages = ["README", "inspect", "convert", "darshan", "traces"];
+    let pages = [
+        "README", "inspect", "convert", "generate", "darshan", "traces",
+    ];
     for (command, expected) in pages.iter().flat_map(|name| examples(&page(name))) {
         if command.contains("jq") && !has_jq() {
             continue;
@@ -90,5 +92,5 @@ fn examples_print_what_the_pages_say() {
         assert_eq!(printed(&place, &command), expected, "$ {command}");
         checked += 1;
     }
-    assert!(checked >= 14, "only {checked} examples were found");
+    assert!(checked >= 17, "only {checked} examples were found");
 }

@@ -175,6 +175,31 @@ fn conversions_are_what_their_schema_says() {
 }
 
 #[test]
+fn truths_are_what_their_schema_says() {
+    let schema = schema("generate");
+    for arguments in [
+        &["generate", "--json"][..],
+        &["generate", "bursts", "--equal", "--json", "-o", "out.csv"],
+        &["generate", "noise", "--uniform", "--json", "--samples", "9"],
+        &[
+            "generate",
+            "joining",
+            "--json",
+            "--count",
+            "2",
+            "--out-dir",
+            "out",
+            "--signal",
+        ],
+    ] {
+        let json = place().run(arguments).json();
+        let none: [String; 0] = [];
+        assert_eq!(check(&json, &schema, &schema, ""), none);
+        assert!(!json["results"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() {
     let schema = schema("inspect");
     let mut json = place().run(&["inspect", "requests.csv", "--json"]).json();

@@ -3,7 +3,8 @@
 use super::finding::Verdict;
 use super::harmonics::without_harmonics;
 use super::settings::{Method, Outlier, Settings};
-use crate::outliers::z_scores;
+use crate::outliers::{Dbscan, IsolationForest, LocalOutlierFactors, Point, z_scores};
+use crate::peaks::PeakFinder;
 
 /// Candidates, and how sure each bin is.
 #[derive(Debug, PartialEq)]
@@ -29,6 +30,17 @@ impl Shares<'_> {
     pub(super) fn frequency(&self, k: usize) -> f64 {
         self.rate * k as f64 / self.samples as f64
     }
+
+    /// Bins in the plane: their frequency as a share of the highest, and their own share.
+    fn points(&self) -> Vec<Point> {
+        let highest = self.frequency(self.shares.len());
+        let along = (1..).map(|k| self.frequency(k) / highest);
+        along.zip(self.shares).map(|(x, &y)| [x, y]).collect()
+    }
+
+    fn largest(&self) -> f64 {
+        self.shares.iter().copied().fold(0.0, f64::max)
+    }
 }
 
 impl Candidates {
@@ -36,10 +48,22 @@ impl Candidates {
     pub(super) fn of(shares: &Shares<'_>, settings: &Settings) -> Result<Self, Verdict> {
         match settings.outlier {
             Outlier::ZScore => Ok(by_z_score(shares, settings)),
-            Outlier::Dbscan | Outlier::Forest | Outlier::Lof | Outlier::Peak => {
-                Err(Verdict::TooShort)
-            }
+            Outlier::Peak => Ok(by_peaks(shares, settings)),
+            Outlier::Dbscan => by_dbscan(shares, settings),
+            Outlier::Lof => by_lof(shares, settings),
+            Outlier::Forest => by_forest(shares, settings),
         }
+    }
+
+    /// Candidates among `bins` that stand out.
+    fn among(
+        bins: &[usize],
+        confidences: Vec<f64>,
+        shares: &Shares<'_>,
+        settings: &Settings,
+    ) -> Self {
+        let sieved = without_harmonics(bins, settings.method, |k| shares.frequency(k));
+        Self::new(sieved.kept, confidences)
     }
 
     fn new(kept: Vec<usize>, confidences: Vec<f64>) -> Self {
@@ -88,4 +112,79 @@ fn add_half_shares(confidences: &mut [f64], scores: &[f64], member: impl Fn(f64)
             *confidence += z / sum / 2.0;
         }
     }
+}
+
+/// Bins higher than both neighbours and than most of the highest. They are sure, all others not.
+fn by_peaks(shares: &Shares<'_>, settings: &Settings) -> Candidates {
+    let finder = PeakFinder {
+        height: Some(settings.tolerance * shares.largest()),
+        ..PeakFinder::default()
+    };
+    let peaks = finder.find(shares.shares);
+    let mut confidences = vec![0.0; shares.shares.len()];
+    for peak in &peaks {
+        confidences[peak.index] = 1.0;
+    }
+    let bins: Vec<usize> = peaks.iter().map(|peak| peak.index + 1).collect();
+    Candidates::among(&bins, confidences, shares, settings)
+}
+
+/// Bins in no cluster, where two bins make one.
+fn by_dbscan(shares: &Shares<'_>, settings: &Settings) -> Result<Candidates, Verdict> {
+    let points = shares.points();
+    let [first, second, ..] = points[..] else {
+        return Err(Verdict::TooShort);
+    };
+    let largest = shares.largest();
+    let least = shares.shares.iter().copied().fold(largest, f64::min);
+    let tolerated = (largest - least) * (1.0 - settings.tolerance);
+    let dbscan = Dbscan {
+        eps: tolerated.hypot(second[0] - first[0]),
+        min_samples: 2,
+    };
+    let clusters = dbscan.clusters(&points);
+    let bins: Vec<usize> = (1..=points.len())
+        .filter(|k| clusters[k - 1].is_none())
+        .collect();
+    let confidences = shares.shares.iter().map(|share| share / largest).collect();
+    Ok(Candidates::among(&bins, confidences, shares, settings))
+}
+
+/// The share of bins that FTIO expects to stand out.
+const CONTAMINATION: f64 = 0.001;
+
+/// scikit-learn's number of neighbours where none is asked for.
+const NEIGHBOURS: usize = 20;
+
+fn by_lof(shares: &Shares<'_>, settings: &Settings) -> Result<Candidates, Verdict> {
+    let lof = LocalOutlierFactors::of(&shares.points(), NEIGHBOURS).ok_or(Verdict::TooShort)?;
+    Ok(by_decision(&lof.decisions(CONTAMINATION), shares, settings))
+}
+
+fn by_forest(shares: &Shares<'_>, settings: &Settings) -> Result<Candidates, Verdict> {
+    let forest = IsolationForest {
+        seed: settings.seed,
+        ..IsolationForest::default()
+    };
+    let decisions = forest.decisions(&shares.points(), CONTAMINATION);
+    let decisions = decisions.ok_or(Verdict::TooShort)?;
+    Ok(by_decision(&decisions, shares, settings))
+}
+
+/// Bins with a negative decision. The most negative is sure, the most positive not.
+fn by_decision(decisions: &[f64], shares: &Shares<'_>, settings: &Settings) -> Candidates {
+    let most = decisions.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = decisions.iter().copied().fold(f64::INFINITY, f64::min);
+    let confidence = |decision: &f64| {
+        if most > least {
+            (most - decision) / (most - least)
+        } else {
+            0.0
+        }
+    };
+    let bins: Vec<usize> = (1..=decisions.len())
+        .filter(|k| decisions[k - 1] < 0.0)
+        .collect();
+    let confidences = decisions.iter().map(confidence).collect();
+    Candidates::among(&bins, confidences, shares, settings)
 }

@@ -1,12 +1,13 @@
 //! From events to a finding.
 
+use super::autocorrelation::by_autocorrelation;
 use super::candidates::{Candidates, Shares};
 use super::finding::{Bin, Finding, Sampling, Verdict};
 use super::overlap::Points;
 use super::sampling::Sampled;
 use super::settings::{Method, Rate, Settings};
 use crate::spectrum::Spectrum;
-use iotempo_model::{Hertz, Signal, Source, Trace, Warning};
+use iotempo_model::{Hertz, Seconds, Signal, Source, Trace, Warning};
 use realfft::num_complex::Complex;
 use std::f64::consts::TAU;
 
@@ -40,6 +41,18 @@ impl Settings {
             Method::Ftio => 5.0 / width,
             Method::Paper => 1.0 / width,
         })
+    }
+
+    /// The samples that are looked at, and what is known about them.
+    ///
+    /// # Errors
+    /// The verdict on a bandwidth that cannot be sampled so.
+    pub fn sample(&self, points: &Points) -> Result<(Signal, Sampling), Verdict> {
+        let sampled = Sampled::of(points.within(self.ts, self.te), self)?;
+        let seconds = |value| Seconds::new(value).ok_or(Verdict::NotFinite);
+        let step = seconds(1.0 / sampled.how.rate_hz)?;
+        let signal = Signal::new(seconds(sampled.how.t_start_s)?, step, sampled.values);
+        Ok((signal, sampled.how))
     }
 
     /// Looks for the dominant frequency of a bandwidth given by its points.
@@ -77,7 +90,17 @@ impl Settings {
     }
 
     fn detect_sampled(&self, sampled: &Sampled) -> Finding {
-        let mut finding = self.detect_frequency(sampled);
+        let mut finding = if is_constant(&sampled.values) {
+            Finding::undetermined(Verdict::Constant)
+        } else {
+            self.detect_frequency(sampled)
+        };
+        if self.autocorrelation && finding.verdict.is_determined() {
+            let rate = sampled.how.rate_hz;
+            let (other, warning) = by_autocorrelation(&sampled.values, rate, self.method);
+            finding = finding.merged_with(other, self.method);
+            finding.notes.extend(warning);
+        }
         finding.sampling = Some(sampled.how);
         finding
     }
@@ -143,35 +166,31 @@ impl Bins<'_> {
 
 impl Finding {
     fn of_spectrum(candidates: &Candidates, bins: &Bins<'_>, top: usize) -> Self {
-        let found: Vec<Bin> = candidates.bins.iter().map(|&k| bins.describe(k)).collect();
-        let dominant = strongest(&found);
-        let verdict = match (dominant, candidates.too_many) {
-            (Some(_), _) => Verdict::Periodic,
-            (None, false) => Verdict::NoCandidate,
-            (None, true) => Verdict::TooManyCandidates,
+        let verdict = match (candidates.bins.is_empty(), candidates.too_many) {
+            (false, _) => Verdict::Periodic,
+            (true, false) => Verdict::NoCandidate,
+            (true, true) => Verdict::TooManyCandidates,
         };
-        Self {
-            dominant_frequency_hz: dominant.map(|bin| bin.frequency_hz),
-            period_s: dominant.map(|bin| 1.0 / bin.frequency_hz),
-            confidence: dominant.and_then(|bin| bin.confidence),
-            top_bins: if top > 0 {
-                bins.strongest(top)
-            } else {
-                Vec::new()
-            },
-            candidates: found,
-            ..Self::undetermined(verdict)
+        let mut finding = Self::undetermined(verdict);
+        finding.candidates = candidates.bins.iter().map(|&k| bins.describe(k)).collect();
+        if let Some(bin) = finding.dominant() {
+            finding.dominant_frequency_hz = Some(bin.frequency_hz);
+            finding.period_s = Some(1.0 / bin.frequency_hz);
+            finding.confidence = bin.confidence;
         }
+        if top > 0 {
+            finding.top_bins = bins.strongest(top);
+        }
+        finding
     }
 }
 
-/// The first of the bins with the largest amplitude.
-fn strongest(bins: &[Bin]) -> Option<Bin> {
-    bins.iter().copied().reduce(|best, bin| {
-        if bin.amplitude > best.amplitude {
-            bin
-        } else {
-            best
-        }
-    })
+/// Samples that differ less than this, as a share of the largest, differ by rounding: of a sum
+/// over thousands of overlapping requests, or of the transform itself.
+const ROUNDING: f64 = 1e-12;
+
+fn is_constant(values: &[f64]) -> bool {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    high - low <= ROUNDING * high.abs().max(low.abs())
 }

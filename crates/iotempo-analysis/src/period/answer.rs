@@ -17,7 +17,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// Phases this irregular are not called periodic: chance does as well more often than this.
 const CHANCE: f64 = 0.03;
 /// A spectrum without phases to go with it must be as unlikely as this.
-const CHANCE_OF_LINE: f64 = 1e-4;
+const CHANCE_OF_LINE: f64 = 1e-5;
 
 /// An answer being put together.
 pub(super) struct Answer<'a> {
@@ -116,7 +116,7 @@ impl<'a> Answer<'a> {
             rest[from..to].fill(0.0);
         }
         let left = bursts::bursts(&rest, bursts::threshold(&rest));
-        let train = train::beside(&left)?;
+        let train = train::beside(&left, &self.heard.moved)?;
         (is_regular(&train) && train.p_value() < 1e-3).then(|| of_train(&train))
     }
 
@@ -265,8 +265,16 @@ fn of_train(train: &Train) -> Found {
 /// Whether a train is so regular that it is called periodic. However many phases say so, one that
 /// comes anywhere between now and twice the period is not.
 fn is_regular(train: &Train) -> bool {
-    let most = if train.is_certain() { 0.6 } else { 0.45 };
-    train.p_value() <= CHANCE && train.jitter() <= most
+    if train.is_certain() {
+        return train.p_value() <= CHANCE && train.jitter() <= 0.6;
+    }
+    // Bursts that chance has thrown together differ in volume.
+    let chance = if train.unevenness < 0.25 {
+        CHANCE
+    } else {
+        0.1 * CHANCE
+    };
+    train.p_value() <= chance && train.jitter() <= 0.45
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.

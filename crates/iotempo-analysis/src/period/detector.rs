@@ -42,7 +42,7 @@ impl Testimony {
         let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
         Self {
             volume: train::by_volume(&samples, &bursts, &moved),
-            spacing: train::by_spacing(&bursts),
+            spacing: train::by_spacing(&bursts, &moved),
             sizes: train::by_size(&bursts, &moved),
             line: spectral::line(&samples),
             samples,

@@ -17,8 +17,8 @@ pub(super) struct Line {
     pub(super) p_value: f64,
 }
 
-/// Numbers of harmonics that are tried.
-const HARMONICS: [usize; 5] = [1, 2, 4, 8, 16];
+/// Numbers of harmonics that are tried, as powers of two.
+const HARMONICS: std::ops::RangeInclusive<u32> = 0..=4;
 /// Fewest repetitions within the signal.
 const FEWEST: usize = 3;
 
@@ -33,17 +33,15 @@ pub(super) fn line(samples: &[f64]) -> Option<Line> {
     let last = excess.len() - 1;
     let mut best: Option<(f64, f64)> = None;
     let mut trials = 0;
-    for harmonics in HARMONICS {
-        let Some((bin, sum)) = strongest(&excess, harmonics) else {
-            continue;
-        };
-        trials += last - FEWEST;
-        let p_value = gamma_ur(harmonics as f64, sum);
+    for power in HARMONICS {
+        let (bin, sum) = strongest(&excess, power);
+        trials += last.saturating_sub(FEWEST);
+        let p_value = gamma_ur(f64::from(1 << power), sum.max(f64::MIN_POSITIVE));
         if best.is_none_or(|(_, least)| p_value < least) {
             best = Some((bin, p_value));
         }
     }
-    let (bin, p_value) = best?;
+    let (bin, p_value) = best.filter(|(bin, _)| *bin > 0.0)?;
     let bin = refined(&power, bin);
     Some(Line {
         period: length as f64 / bin,
@@ -142,19 +140,23 @@ fn bands(power: &[f64]) -> Vec<(f64, f64)> {
     bands
 }
 
-/// The fundamental, in bins, whose first `harmonics` bins have the greatest sum.
-fn strongest(excess: &[f64], harmonics: usize) -> Option<(f64, f64)> {
-    let last = excess.len() - 1;
-    let step = harmonics;
+/// The fundamental, in bins, whose first 2^`power` harmonics have the greatest sum, and that sum.
+fn strongest(excess: &[f64], power: u32) -> (f64, f64) {
+    let harmonics = 1_usize << power;
+    let mut best = (0, 0.0);
     // In steps of the resolution of the highest harmonic.
-    let sum = |j: usize| -> f64 {
-        (1..=harmonics)
-            .map(|h| excess[(h * j + step / 2) / step])
-            .sum()
-    };
-    (FEWEST * step..=last)
-        .map(|j| (j as f64 / step as f64, sum(j)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))
+    for j in FEWEST * harmonics..excess.len() {
+        let mut sum = 0.0;
+        let mut at = harmonics / 2;
+        for _ in 0..harmonics {
+            at += j;
+            sum += excess[at >> power];
+        }
+        if sum > best.1 {
+            best = (j, sum);
+        }
+    }
+    (best.0 as f64 / harmonics as f64, best.1)
 }
 
 /// The fundamental between bins, from the highest harmonic that still stands out.

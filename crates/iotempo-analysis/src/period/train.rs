@@ -2,6 +2,7 @@
 
 use super::bursts::{self, Burst};
 use super::finding::WitnessKind;
+use super::numbers::{deviation, mean};
 use super::phases::{self, Moved};
 use super::rhythm::{
     Null, Regularity, bursts_per_phase, grouped, regularity, regularity_with_holes, settled,
@@ -17,15 +18,23 @@ pub(super) struct Train {
     pub(super) regularity: Regularity,
     /// What to compare its regularity with.
     pub(super) null: Null,
+    /// The standard deviation of the phases' volumes, as a share of their mean.
+    pub(super) unevenness: f64,
 }
 
 impl Train {
-    fn new(kind: WitnessKind, phases: Vec<Burst>, null: Null) -> Option<Self> {
-        let phases = settled(phases);
+    fn new(kind: WitnessKind, all: Vec<Burst>, null: Null, moved: &Moved) -> Option<Self> {
+        let many = all.len();
+        let phases = settled(all);
+        let mut regularity = regularity(&phases, null)?;
+        // Leaving out what does not fit makes anything look regular.
+        let looks = [1.0, 4.0, 16.0][(many - phases.len()).min(2)];
+        regularity.p_value = (looks * regularity.p_value).min(1.0);
         Some(Self {
             kind,
-            regularity: regularity(&phases, null)?,
+            unevenness: unevenness(&phases, moved),
             phases,
+            regularity,
             null,
         })
     }
@@ -67,11 +76,11 @@ pub(super) fn by_volume(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Opt
         Null::Starts(1.0) => Null::Starts(bursts_per_phase(bursts, phases.len())),
         grouped => grouped,
     };
-    Train::new(WitnessKind::Volume, phases, null)
+    Train::new(WitnessKind::Volume, phases, null, moved)
 }
 
 /// Bursts, joined over the pauses that make them most regular.
-pub(super) fn by_spacing(bursts: &[Burst]) -> Option<Train> {
+pub(super) fn by_spacing(bursts: &[Burst], moved: &Moved) -> Option<Train> {
     const LEVELS: usize = 6;
     let pauses = bursts::pauses(bursts);
     let levels = bursts::levels(&pauses, LEVELS);
@@ -80,7 +89,7 @@ pub(super) fn by_spacing(bursts: &[Burst]) -> Option<Train> {
         let phases = bursts::joined(bursts, level);
         let joined = pauses.iter().filter(|pause| **pause < level);
         let null = Null::PausesAbove(joined.copied().fold(0.0, f64::max));
-        let mut train = Train::new(WitnessKind::Spacing, phases, null)?;
+        let mut train = Train::new(WitnessKind::Spacing, phases, null, moved)?;
         train.regularity.p_value = (train.regularity.p_value * looks).min(1.0);
         Some(train)
     });
@@ -91,16 +100,23 @@ pub(super) fn by_spacing(bursts: &[Burst]) -> Option<Train> {
 pub(super) fn by_size(bursts: &[Burst], moved: &Moved) -> Option<(Train, Option<Train>)> {
     let (big, small) = sizes::split(bursts, moved)?;
     let null = Null::PausesAbove(0.0);
-    let big = Train::new(WitnessKind::Spacing, big, null)?;
-    Some((big, beside(&small)))
+    let big = Train::new(WitnessKind::Spacing, big, null, moved)?;
+    Some((big, beside(&small, moved)))
 }
 
 /// Bursts beside a bigger rhythm, some of which it hides.
-pub(super) fn beside(bursts: &[Burst]) -> Option<Train> {
+pub(super) fn beside(bursts: &[Burst], moved: &Moved) -> Option<Train> {
     Some(Train {
         kind: WitnessKind::Spacing,
         phases: bursts.to_vec(),
         regularity: regularity_with_holes(bursts)?,
         null: Null::PausesAbove(0.0),
+        unevenness: unevenness(bursts, moved),
     })
+}
+
+fn unevenness(phases: &[Burst], moved: &Moved) -> f64 {
+    let volume = |phase: &Burst| moved.between(phase.start, phase.end);
+    let volumes: Vec<f64> = phases.iter().map(volume).collect();
+    deviation(&volumes) / mean(&volumes).max(f64::MIN_POSITIVE)
 }

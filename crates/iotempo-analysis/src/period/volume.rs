@@ -136,7 +136,9 @@ impl Layout {
             .map(|k| (summed(k), k))
             .filter(|(sum, _)| *sum > LINE * mean)
             .collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // Overtones of a comb are as strong as itself, so of the strong ones the lowest are taken.
+        let strongest = ranked.iter().map(|(sum, _)| *sum).fold(0.0, f64::max);
+        ranked.retain(|(sum, _)| *sum > 0.4 * strongest);
         ranked.truncate(CANDIDATES);
         let candidate = |(_, k): (f64, usize)| {
             let phases = crest(&power, k);
@@ -220,15 +222,19 @@ impl Places {
         }
     }
 
-    /// How slow the teeth of a comb are together: none counts for more than the slowest tenth of
-    /// all places does.
+    /// How slow the teeth of a comb are together. One long pause must not outweigh the others: none
+    /// counts for more than half of the slow places do, if they all lie around teeth.
     fn slowness(&self, spacing: f64, offset: f64) -> f64 {
-        let most = self.slowest[self.slowest.len() / 5];
-        let teeth = teeth(spacing, offset, self.width, self.near.len());
-        let (sum, n) = teeth.fold((0.0, 0.0), |(sum, n), m| {
-            (sum + self.near[m].min(most), n + 1.0)
-        });
-        sum / f64::max(n, 1.0)
+        let around = self.near.len() as f64 / spacing * (2 * self.width + 1) as f64;
+        let most = self.slowest[(0.5 * around) as usize % self.slowest.len()];
+        let (mut sum, mut teeth) = (0.0, 0);
+        let mut tooth = offset + 0.5;
+        while let Some(time) = self.near.get(tooth as usize) {
+            sum += time.min(most);
+            teeth += 1;
+            tooth += spacing;
+        }
+        sum / f64::from(teeth.max(1))
     }
 
     /// A comb, if its teeth are slow: all of them, or most, because a pause may be missing.

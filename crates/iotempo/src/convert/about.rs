@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Where rows came from.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct About {
+pub(crate) struct About {
     pub(super) input: String,
     sha256: Option<String>,
     format: String,

@@ -208,7 +208,7 @@ impl<W: Write + Send> Table for Parquet<W> {
 }
 
 /// The error of the output below, where it is one.
-fn io_error(error: ParquetError) -> io::Error {
+pub(crate) fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(source) => match source.downcast::<io::Error>() {
             Ok(error) => *error,

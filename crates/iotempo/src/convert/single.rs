@@ -89,7 +89,7 @@ pub(crate) fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error>
     Err(usage_error(format!("{}: {what}", path.display())))
 }
 
-fn is_darshan(path: &Path) -> bool {
+pub(crate) fn is_darshan(path: &Path) -> bool {
     let input = File::open(path).and_then(Input::file);
     let format = input.ok().and_then(|input| detect(input.head()).ok());
     format.is_some_and(|format| matches!(format, Format::Darshan | Format::DarshanLegacy))

@@ -11,17 +11,17 @@ use std::io::{self, Write};
 
 /// What the rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(crate) enum Rows {
     Requests,
     Signal,
 }
 
 /// The columns of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Columns {
-    pub(super) rows: Rows,
+pub(crate) struct Columns {
+    pub(crate) rows: Rows,
     /// Whether the first column names the input.
-    pub(super) input: bool,
+    pub(crate) input: bool,
 }
 
 impl Columns {
@@ -37,7 +37,7 @@ impl Columns {
 }
 
 /// A table being written: requests are pushed into it, or samples.
-pub(super) trait Table: RequestSink + Send {
+pub(crate) trait Table: RequestSink + Send {
     /// The rows from here on are of `input`; ids of files before are forgotten.
     fn begin(&mut self, input: &str) -> io::Result<()>;
 
@@ -49,7 +49,7 @@ pub(super) trait Table: RequestSink + Send {
 }
 
 /// An empty table.
-pub(super) fn create(
+pub(crate) fn create(
     format: TableFormat,
     out: Box<dyn Write + Send>,
     columns: Columns,

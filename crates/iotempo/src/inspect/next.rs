@@ -23,6 +23,10 @@ pub(super) fn commands(input: &str, found: &Inspection, stated: &Stated) -> Vec<
     };
     vec![
         (
+            command("period", input, stated, ""),
+            "does its I/O repeat, and at which period?".to_owned(),
+        ),
+        (
             convert(String::new(), table),
             format!("{}, as a table", rows(found.source)),
         ),
@@ -51,7 +55,7 @@ fn command(verb: &str, input: &str, stated: &Stated, more: &str) -> String {
     let mut words = vec!["iotempo".to_owned(), verb.to_owned(), human::quoted(input)];
     words.extend(stated.words().iter().map(|word| human::quoted(word)));
     words.push(more.to_owned());
-    words.join(" ")
+    words.join(" ").trim_end().to_owned()
 }
 
 /// What outputs are called after.

@@ -1,6 +1,7 @@
 //! One log and what was found in it.
 
 use super::args::{Method, Rate};
+use super::figures;
 use super::plan::Plan;
 use crate::failure::{Failure, Unread};
 use crate::human;
@@ -10,7 +11,7 @@ use iotempo_analysis::period::{PeriodFinding, Verdict};
 use iotempo_analysis::{ftio, sampling};
 use iotempo_formats::{Reading, read};
 use iotempo_model::{
-    Bandwidth, Hertz, Interval, Origin, SamplingError, Seconds, Selecting, Signal, Source, Trace,
+    Bandwidth, Interval, Origin, SamplingError, Seconds, Selecting, Signal, Source, Trace,
     TraceBuilder, Warning,
 };
 
@@ -222,7 +223,7 @@ impl Question<'_> {
         };
         let samples = human::count((span.get() / step.get()) as u64);
         let most = human::count(self.plan.most_samples() as u64);
-        let rate = Hertz::new(1.0 / step.get()).map_or(f64::INFINITY, Hertz::get);
+        let rate = figures::significant(1.0 / step.get(), 6);
         format!(
             "{samples} samples ({rate} a second for {}) are more than --memory-limit {} allows \
              ({most}): lower the rate with -f, or choose a shorter time with --start and --end",

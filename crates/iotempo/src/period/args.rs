@@ -1,6 +1,6 @@
 //! Words of `iotempo period`.
 
-use crate::cli::{InputArgs, SelectArgs, hertz};
+use crate::cli::{ApiChoice, InputArgs, SelectArgs, hertz};
 use clap::{Args, ValueEnum};
 use iotempo_model::Hertz;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub(crate) struct PeriodArgs {
     /// Samples per second; -1 takes two per shortest event [default: what the source resolves].
     #[arg(short, long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub(super) freq: Option<Rate>,
-    /// The most memory that samples may take, in GB.
+    /// The most memory that an analysis may take, in GB; with FTIO's method, its samples.
     #[arg(
         long,
         alias = "memory_limit",
@@ -70,7 +70,7 @@ pub(crate) struct ShownArgs {
 #[command(next_help_heading = "As FTIO (imply --method ftio)")]
 pub(crate) struct FtioArgs {
     /// Share of the highest score that a frequency must exceed [default: 0.8].
-    #[arg(short, long, value_name = "SHARE", value_parser = share)]
+    #[arg(short, long, alias = "tol", value_name = "SHARE", value_parser = share)]
     pub(super) tolerance: Option<f64>,
     /// How frequencies that stand out are found [default: z-score].
     #[arg(long, value_name = "METHOD", value_parser = ["z-score", "dbscan", "forest", "lof", "peak"])]
@@ -79,16 +79,19 @@ pub(crate) struct FtioArgs {
     #[arg(long)]
     pub(super) autocorrelation: bool,
     /// Amplitudes instead of power (also -np).
-    #[arg(long)]
+    #[arg(long, alias = "no-psd")]
     pub(super) amplitude: bool,
     /// Report this many of the strongest frequencies, too.
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, alias = "n_freq", value_name = "N")]
     pub(super) top: Option<usize>,
     /// Write or read: as --op, in FTIO's words, such as write_sync.
     #[arg(short, long, value_name = "MODE", conflicts_with = "op")]
     pub(super) mode: Option<String>,
+    /// DXT_POSIX or DXT_MPIIO: as --api posix or mpiio, in FTIO's words.
+    #[arg(short = 'x', value_name = "MODULE", value_parser = module, conflicts_with = "api")]
+    pub(super) module: Option<ApiChoice>,
     /// The transform (also -tr): dft is the only one.
-    #[arg(long, value_name = "TRANSFORM", hide = true)]
+    #[arg(long, alias = "transformation", value_name = "TRANSFORM", hide = true)]
     pub(super) transform: Option<String>,
     /// FTIO's way to draw figures: not needed here.
     #[arg(short, long, value_name = "ENGINE", hide = true)]
@@ -122,6 +125,15 @@ fn rate(text: &str) -> Result<Rate, String> {
     hertz(text)
         .map(Rate::Fixed)
         .map_err(|error| format!("{error}, nor -1 for an automatic rate"))
+}
+
+/// The layer that a module of extended tracing watches. FTIO looks at heatmaps all the same.
+fn module(text: &str) -> Result<ApiChoice, String> {
+    match text.to_ascii_uppercase().as_str() {
+        "DXT_POSIX" => Ok(ApiChoice::Posix),
+        "DXT_MPIIO" => Ok(ApiChoice::Mpiio),
+        _ => Err("neither DXT_POSIX nor DXT_MPIIO".to_owned()),
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

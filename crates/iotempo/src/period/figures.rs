@@ -7,7 +7,7 @@ use iotempo_analysis::period::Estimate;
 pub(super) fn estimate(estimate: &Estimate) -> String {
     let value = estimate.value.get();
     let words = if value >= LONG {
-        format!(" ({})", human::duration(value))
+        format!(", about {}", human::duration(value))
     } else {
         String::new()
     };
@@ -106,8 +106,8 @@ mod tests {
             (47.0215, 3.4, "47 s ± 3 s"),
             (0.25, 0.000_31, "250.0 ms ± 0.3 ms"),
             (2.5e-5, 1e-6, "25.0 µs ± 1.0 µs"),
-            (1234.5, 26.0, "1234 s ± 26 s (20 min 35 s)"),
-            (86_437.0, 312.0, "86400 s ± 300 s (24 h 1 min)"),
+            (1234.5, 26.0, "1234 s ± 26 s, about 20 min 35 s"),
+            (86_437.0, 312.0, "86400 s ± 300 s, about 24 h 1 min"),
         ] {
             assert_eq!(of(value, value - half, value + half), expected);
         }

@@ -1,12 +1,14 @@
-//! What the fingers of FTIO's users type: options of two letters behind one dash, which are two
+//! What the fingers of FTIO's users type: options of two letters, which behind one dash are two
 //! options to everybody else.
 
 use std::ffi::{OsStr, OsString};
 
 /// FTIO's options of two letters, and ours.
-const TWO_LETTERS: [(&str, &str); 5] = [
+const TWO_LETTERS: [(&str, &str); 7] = [
     ("-ts", "--start"),
+    ("--ts", "--start"),
     ("-te", "--end"),
+    ("--te", "--end"),
     ("-au", "--autocorrelation"),
     ("-np", "--amplitude"),
     ("-tr", "--transform"),

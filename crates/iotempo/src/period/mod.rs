@@ -2,11 +2,16 @@
 
 mod analysed;
 mod args;
+mod chart;
 mod csv;
 mod fields;
 mod figures;
 mod fingers;
+mod ftio_summary;
 mod lines;
+mod page;
+#[cfg(feature = "tables")]
+mod parquet;
 mod plan;
 mod printer;
 mod result;
@@ -32,7 +37,8 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
     let plan = Plan::new(&mut arguments, common)?;
     let mut settings = Settings::new(arguments.select)?;
     plan.adapt(&mut settings);
-    let inputs = Inputs::new(arguments.inputs)?;
+    let mut inputs = Inputs::new(arguments.inputs)?;
+    plan.shown.check(&mut inputs)?;
     let talk = Talk::new(common, "inputs");
     plan.notes.iter().for_each(|note| talk.warn(note));
     let mut tally = Tally::new(&talk);
@@ -40,7 +46,8 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
         options: settings.options.clone(),
         hash: plan.shown.form == Form::Json || plan.shown.report.is_some(),
     };
-    let mut printer = Printer::new(common, &settings, &plan, inputs.several())?;
+    let stated = &settings.stated;
+    let mut printer = Printer::new(common, (&plan, stated), &talk, inputs.several())?;
     let mut periodic = false;
     let threads = pool::threads(common.threads);
     let work = |log| analysed::analysed(log, &settings, &plan);
@@ -49,7 +56,7 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
             tally.read();
             talk.done(1);
             periodic |= analysed.answer.is_periodic();
-            printer.print(&analysed, &plan, &talk)
+            printer.print(&analysed)
         }
         Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
             tally.failed(&failure);

@@ -2,19 +2,36 @@
 
 use super::analysed::Analysed;
 use super::lines::Lines;
-use super::plan::{Form, Plan};
+#[cfg(feature = "tables")]
+use super::parquet::Parquet;
+use super::plan::{Form, ONE_INPUT, Plan, StatedPlan};
 use super::result::ResultView;
-use super::{csv, fields, summary};
+use super::{csv, fields, page, summary};
 use crate::cli::CommonArgs;
 use crate::envelope::Envelope;
+#[cfg(feature = "tables")]
+use crate::envelope::json;
 use crate::failure::Failure;
-use crate::settings::{Settings, Stated};
+use crate::settings::{Stated, usage_error};
 use crate::style::Style;
 use crate::talk::Talk;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-/// Shows results as they come.
-pub(super) enum Printer<W: Write> {
+/// Shows results as they come, and writes what was asked for besides.
+pub(super) struct Printer<'a> {
+    plan: &'a Plan,
+    stated: &'a Stated,
+    talk: &'a Talk,
+    style: Style,
+    printed: Printed<Out>,
+    #[cfg(feature = "tables")]
+    parquet: Option<Parquet>,
+}
+
+type Out = BufWriter<StdoutLock<'static>>;
+
+/// What is printed.
+enum Printed<W: Write> {
     Json(Envelope<W>),
     Csv {
         out: W,
@@ -23,96 +40,121 @@ pub(super) enum Printer<W: Write> {
     /// One input at length; a line each where there may be several.
     Human {
         out: W,
-        style: Style,
         several: bool,
         lines: Lines,
-        stated: Stated,
     },
 }
 
-impl Printer<BufWriter<StdoutLock<'static>>> {
+impl<'a> Printer<'a> {
     pub(super) fn new(
         common: &CommonArgs,
-        settings: &Settings,
-        plan: &Plan,
+        (plan, stated): (&'a Plan, &'a Stated),
+        talk: &'a Talk,
         several: bool,
     ) -> io::Result<Self> {
         let out = BufWriter::new(io::stdout().lock());
-        Ok(match plan.shown.form {
-            Form::Json => {
-                let stated = plan.stated(&settings.stated);
-                Self::Json(Envelope::new(out, "period", &stated)?)
-            }
-            Form::Csv => Self::Csv {
-                out,
-                started: false,
-            },
-            Form::Human => {
-                let style = Style::new(common);
-                Self::Human {
+        let style = Style::new(common);
+        #[cfg(feature = "tables")]
+        let parquet = plan.shown.parquet.as_deref().map(|path| {
+            Parquet::create(path, json(&plan.stated(stated))?).map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+            })
+        });
+        Ok(Self {
+            plan,
+            stated,
+            talk,
+            style,
+            printed: match plan.shown.form {
+                Form::Json => Printed::Json(Envelope::new(out, "period", &plan.stated(stated))?),
+                Form::Csv => Printed::Csv {
                     out,
-                    style,
+                    started: false,
+                },
+                Form::Human => Printed::Human {
+                    out,
                     several,
                     lines: Lines::new(style),
-                    stated: settings.stated.clone(),
-                }
-            }
+                },
+            },
+            #[cfg(feature = "tables")]
+            parquet: parquet.transpose()?,
         })
     }
-}
 
-impl<W: Write> Printer<W> {
-    pub(super) fn print(
-        &mut self,
-        analysed: &Analysed,
-        plan: &Plan,
-        talk: &Talk,
-    ) -> io::Result<()> {
-        match self {
-            Self::Json(envelope) => envelope.result(&ResultView::new(analysed, plan.method)),
-            Self::Csv { out, started } => {
-                tell(analysed, talk);
-                start(out, started)?;
-                csv::row(out, &fields::row(&ResultView::new(analysed, plan.method)))
+    fn settings(&self) -> StatedPlan<'a> {
+        self.plan.stated(self.stated)
+    }
+
+    pub(super) fn print(&mut self, analysed: &Analysed) -> anyhow::Result<()> {
+        if let Some(path) = &self.plan.shown.report {
+            if analysed.member {
+                return Err(usage_error(ONE_INPUT).into());
             }
-            Self::Human {
+            page::write(
+                path,
+                analysed,
+                self.plan,
+                &self.settings(),
+                self.style.units(),
+            )?;
+        }
+        #[cfg(feature = "tables")]
+        if let Some(table) = &mut self.parquet {
+            table.row(fields::row(&ResultView::new(analysed, self.plan.method)))?;
+        }
+        let chart = self.plan.shown.chart;
+        match &mut self.printed {
+            Printed::Json(envelope) => {
+                envelope.result(&ResultView::new(analysed, self.plan.method))?;
+            }
+            Printed::Csv { out, started } => {
+                tell(analysed, self.talk);
+                start(out, started)?;
+                csv::row(
+                    out,
+                    &fields::row(&ResultView::new(analysed, self.plan.method)),
+                )?;
+            }
+            Printed::Human {
                 out,
                 several,
                 lines,
-                ..
             } if *several || analysed.member => {
-                tell(analysed, talk);
-                lines.print(out, analysed)
+                tell(analysed, self.talk);
+                lines.print(out, analysed)?;
             }
-            Self::Human {
-                out, style, stated, ..
-            } => summary::print(out, analysed, stated, *style),
+            Printed::Human { out, .. } => {
+                summary::print(out, analysed, self.stated, (self.style, chart))?;
+            }
         }
+        Ok(())
     }
 
     pub(super) fn fail(&mut self, failure: Failure) {
-        if let Self::Json(envelope) = self {
+        #[cfg(feature = "tables")]
+        if let Some(table) = &mut self.parquet {
+            table.error(&failure);
+        }
+        if let Printed::Json(envelope) = &mut self.printed {
             envelope.error(failure);
         }
     }
 
     pub(super) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Json(envelope) => envelope.finish(),
-            Self::Csv {
+        #[cfg(feature = "tables")]
+        self.parquet.map_or(Ok(()), Parquet::finish)?;
+        match self.printed {
+            Printed::Json(envelope) => envelope.finish(),
+            Printed::Csv {
                 mut out,
                 mut started,
             } => {
                 start(&mut out, &mut started)?;
                 out.flush()
             }
-            Self::Human {
-                mut out,
-                lines,
-                stated,
-                ..
-            } => {
-                lines.finish(&mut out, &stated)?;
+            Printed::Human { mut out, lines, .. } => {
+                lines.finish(&mut out, self.stated)?;
                 out.flush()
             }
         }

@@ -1,28 +1,29 @@
 //! One input at length.
 
 use super::analysed::{Analysed, Answer};
-use super::figures;
+use super::result::word;
+use super::{chart, figures, ftio_summary};
 use crate::human;
 use crate::settings::Stated;
 use crate::style::Style;
-use iotempo_analysis::ftio;
-use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment};
+use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment, Witness};
+use iotempo_report::chart::Glyphs;
 use std::io::{self, Write};
 
 /// A word and what is said about it.
-type Fact = (&'static str, String);
+pub(super) type Fact = (&'static str, String);
 
 /// Prints what was found.
 pub(super) fn print(
     out: &mut impl Write,
     analysed: &Analysed,
     stated: &Stated,
-    style: Style,
+    (style, glyphs): (Style, Option<Glyphs>),
 ) -> io::Result<()> {
     writeln!(out, "{}", style.bold(&human::printable(&analysed.input)))?;
     let headline = match &analysed.answer {
         Answer::Ours(finding) => headline(finding),
-        Answer::Ftio(finding) => ftio_headline(finding),
+        Answer::Ftio(finding) => ftio_summary::headline(finding),
     };
     let dressed = if analysed.answer.is_periodic() {
         style.green(&headline)
@@ -30,13 +31,18 @@ pub(super) fn print(
         style.bold(&headline)
     };
     writeln!(out, "  {dressed}\n")?;
+    if let Some((signal, glyphs)) = analysed.signal.as_ref().zip(glyphs) {
+        chart::print(out, signal, rhythm_of(&analysed.answer), (style, glyphs))?;
+    }
     let mut facts = match &analysed.answer {
         Answer::Ours(finding) => facts(finding, analysed.bytes, style),
-        Answer::Ftio(finding) => ftio_facts(finding),
+        Answer::Ftio(finding) => ftio_summary::facts(finding),
     };
     facts.extend(sampled(analysed, style));
     facts.extend(stated.selected().map(|selected| ("selected", selected)));
     facts.push(("source", source(analysed)));
+    let hidden = analysed.origin.source.cannot_show().to_owned();
+    facts.push(("cannot show", hidden));
     let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     for (key, value) in facts {
         writeln!(out, "  {key:<width$}  {}", human::printable(&value))?;
@@ -69,7 +75,7 @@ fn headline(finding: &PeriodFinding) -> String {
     if let Some(main) = finding.main() {
         let (period, sure) = (figures::estimate(&main.period), main.confidence);
         return format!(
-            "repeats every {period}, confidence {}",
+            "repeats every {period} (confidence {})",
             figures::confidence(sure)
         );
     }
@@ -90,15 +96,44 @@ fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
     }
     for other in finding.rhythms.iter().skip(1) {
         let text = format!(
-            "every {}: {} in {}, confidence {}",
+            "every {} (confidence {}): {}",
             figures::estimate(&other.period),
-            moved(other, all, style),
-            human::plural(other.phases.len() as u64, "phase"),
             figures::confidence(other.confidence),
+            moved(other, all, style),
         );
         facts.push(("also", text));
     }
+    facts.extend(evidence(&finding.witnesses));
     facts
+}
+
+/// Who agrees, and what the others see.
+fn evidence(witnesses: &[Witness]) -> Option<Fact> {
+    let agreeing: Vec<_> = witnesses
+        .iter()
+        .filter(|witness| witness.agrees)
+        .map(|witness| word(&witness.kind))
+        .collect();
+    let others = witnesses.iter().filter(|witness| !witness.agrees);
+    let others = others.map(|witness| {
+        let period = human::duration(witness.period.get());
+        format!("{} sees {period}", word(&witness.kind))
+    });
+    let agree = match agreeing.len() {
+        0 => None,
+        1 => Some(format!("{} agrees", agreeing[0])),
+        _ => Some(format!("{} agree", agreeing.join(", "))),
+    };
+    let text: Vec<_> = agree.into_iter().chain(others).collect();
+    (!text.is_empty()).then(|| ("evidence", text.join("; ")))
+}
+
+/// The rhythm whose phases are marked.
+fn rhythm_of(answer: &Answer) -> Option<&Rhythm> {
+    match answer {
+        Answer::Ours(finding) => finding.main(),
+        Answer::Ftio(_) => None,
+    }
 }
 
 /// What is known of the rhythm that moves most data.
@@ -106,21 +141,19 @@ fn rhythm(main: &Rhythm, all: f64, style: Style) -> Vec<Fact> {
     let length = human::duration(main.phase_length().get());
     let phases = human::count(main.phases.len() as u64);
     let each = style.bytes(main.bytes_per_phase().get());
-    let jitter = human::duration(main.jitter * main.period.value.get());
     let mut facts = vec![
         (
             "phases",
             format!("{phases}, each {length} long and {each} on average"),
         ),
         ("moved", moved(main, all, style)),
-        (
-            "jitter",
-            format!(
-                "{jitter} from start to start ({} of the period)",
-                figures::percent(main.jitter)
-            ),
-        ),
     ];
+    if main.jitter > 0.0 {
+        let share = figures::percent(main.jitter);
+        let jitter = human::duration(main.jitter * main.period.value.get());
+        let text = format!("{jitter} from start to start, {share} of the period");
+        facts.push(("jitter", text));
+    }
     facts.extend(main.next_start.as_ref().map(|next| {
         let next = figures::short_estimate(next);
         ("next phase", format!("at {next}, had the run gone on"))
@@ -179,7 +212,7 @@ fn time(seconds: f64) -> String {
     human::instant((seconds * 1e3).round() / 1e3)
 }
 
-/// Where the data came from, and what that cannot show.
+/// Where the data came from.
 fn source(analysed: &Analysed) -> String {
     let source = analysed.origin.source;
     let resolution = analysed
@@ -188,11 +221,7 @@ fn source(analysed: &Analysed) -> String {
         .map_or(String::new(), |resolution| {
             format!(", resolution {}", human::duration(resolution.get()))
         });
-    format!(
-        "{source} ({}){resolution}; cannot show {}",
-        analysed.format,
-        source.cannot_show()
-    )
+    format!("{source} ({}){resolution}", analysed.format)
 }
 
 /// Where behaviour changes; nothing where it does not.
@@ -241,56 +270,4 @@ fn alias_note(alias: &Alias) -> String {
         human::duration(alias.apparent.get()),
         human::duration(alias.step.get()),
     )
-}
-
-fn ftio_headline(finding: &ftio::Finding) -> String {
-    match (finding.period_s, finding.dominant_frequency_hz) {
-        (Some(period), Some(frequency)) => format!(
-            "dominant frequency {} Hz: every {} s, confidence {}",
-            figures::significant(frequency, 4),
-            figures::significant(period, 4),
-            figures::confidence(finding.confidence.unwrap_or(0.0)),
-        ),
-        _ => format!("no dominant frequency: {}", finding.verdict),
-    }
-}
-
-fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    let bins = finding.candidates.iter().map(|bin| ("candidate", bin));
-    let top = finding.top_bins.iter().map(|bin| ("strong", bin));
-    for (name, bin) in bins.chain(top) {
-        let sure = bin.confidence.map_or(String::new(), |confidence| {
-            format!(", confidence {}", figures::confidence(confidence))
-        });
-        let period = if bin.frequency_hz > 0.0 {
-            format!(
-                "every {} s",
-                figures::significant(1.0 / bin.frequency_hz, 4)
-            )
-        } else {
-            "the mean".to_owned()
-        };
-        let frequency = figures::significant(bin.frequency_hz, 4);
-        facts.push((name, format!("{frequency} Hz, {period}{sure}")));
-    }
-    if let Some(found) = &finding.autocorrelation {
-        let text = match (found.period_s, found.confidence) {
-            (Some(period), Some(confidence)) => format!(
-                "every {} s, confidence {}",
-                figures::significant(period, 4),
-                figures::confidence(confidence)
-            ),
-            _ => "no period".to_owned(),
-        };
-        facts.push(("autocorrelation", text));
-    }
-    facts.extend(finding.sampling.as_ref().map(|sampling| {
-        let error = figures::percent(sampling.abstraction_error);
-        (
-            "sampling lost",
-            format!("{error} of the volume (abstraction error)"),
-        )
-    }));
-    facts
 }

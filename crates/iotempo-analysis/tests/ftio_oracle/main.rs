@@ -1,0 +1,45 @@
+//! FTIO's own answers on real and made-up inputs, recorded by running FTIO 0.0.9.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::disallowed_types,
+    clippy::disallowed_methods
+)]
+
+mod api;
+mod command;
+mod compare;
+mod exceptions;
+mod inputs;
+mod runs;
+mod vectors;
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of real data, or `None` with a line that says so.
+fn data(test: &str) -> Option<PathBuf> {
+    let fallback = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("IOTEMPO_DATA").map_or(fallback, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("SKIPPED {test}: no data under {}", folder.display());
+    None
+}
+
+/// A file of recorded answers. Python writes NaN bare where there is no answer.
+fn oracle(data: &Path, name: &str) -> Value {
+    let text = fs::read_to_string(data.join("oracles").join(name)).unwrap();
+    serde_json::from_str(&text.replace(": NaN", ": null")).unwrap()
+}
+
+/// The numbers of a list.
+fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|x| x.as_f64().unwrap())
+        .collect()
+}

@@ -1,0 +1,79 @@
+"""What NumPy, SciPy and scikit-learn answer: one question of JSON a line, one answer a line."""
+
+import json
+import sys
+import warnings
+
+import numpy as np
+from scipy.signal import find_peaks, peak_prominences, peak_widths
+from sklearn.cluster import DBSCAN
+from sklearn.ensemble import IsolationForest
+from sklearn.neighbors import LocalOutlierFactor
+
+
+def dft(values):
+    bins = np.fft.rfft(values)
+    return {"re": bins.real.tolist(), "im": bins.imag.tolist()}
+
+
+def autocorrelation(values):
+    centred = np.array(values) - np.mean(values)
+    products = np.correlate(centred, centred, "full")[len(centred) - 1 :]
+    return (products / np.var(values) / len(centred)).tolist()
+
+
+def peaks(values, conditions):
+    values = np.array(values)
+    found, _ = find_peaks(values, **conditions)
+    prominence, left, right = peak_prominences(values, found)
+    return {
+        "index": found.tolist(),
+        "prominence": prominence.tolist(),
+        "left": left.tolist(),
+        "right": right.tolist(),
+        "width": peak_widths(values, found, rel_height=0.5)[0].tolist(),
+    }
+
+
+def dbscan(points, eps, min_samples):
+    return DBSCAN(eps=eps, min_samples=min_samples).fit_predict(points).tolist()
+
+
+def lof(points, neighbours, contamination):
+    model = LocalOutlierFactor(
+        n_neighbors=neighbours, contamination=contamination, novelty=True
+    ).fit(points)
+    return {
+        "factors": (-model.negative_outlier_factor_).tolist(),
+        "decisions": model.decision_function(points).tolist(),
+    }
+
+
+def forest(points, seeds, contamination):
+    """Scores of several forests, and the decisions of the first."""
+    models = [
+        IsolationForest(contamination=contamination, random_state=seed).fit(points)
+        for seed in range(seeds)
+    ]
+    return {
+        "scores": [(-model.score_samples(points)).tolist() for model in models],
+        "outliers": np.flatnonzero(models[0].predict(points) == -1).tolist(),
+    }
+
+
+# Fewer points than neighbours are asked for on purpose.
+warnings.simplefilter("ignore", UserWarning)
+
+ANSWERS = {
+    "dft": dft,
+    "autocorrelation": autocorrelation,
+    "peaks": peaks,
+    "dbscan": dbscan,
+    "lof": lof,
+    "forest": forest,
+}
+
+for line in sys.stdin:
+    question = json.loads(line)
+    answer = ANSWERS[question.pop("of")](**question)
+    print(json.dumps(answer), flush=True)
