@@ -1,10 +1,11 @@
 //! What the template shows: texts and tables, no numbers left to format.
 
 use crate::data::{self, Drawing, Picture};
+use crate::figures::{Written, confidence, percent, short_estimate};
 use crate::page::{Fact, Part, PeriodPage, Table};
 use crate::quantity::{Units, count, duration, instant, rate};
 use crate::tables;
-use crate::words::{self, Estimated, percent, tied};
+use crate::words::{self, tied};
 use askama::Template;
 use iotempo_analysis::period::Rhythm;
 
@@ -143,8 +144,8 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
 }
 
 fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
-    let period = Estimated::new(&rhythm.period);
-    let also = period.also.as_ref().map(|also| format!("{also}, "));
+    let period = Written::new(&rhythm.period);
+    let also = period.words.as_ref().map(|words| format!("{words}, "));
     let interval = format!(
         "{}95 % interval {}",
         also.unwrap_or_default(),
@@ -156,13 +157,16 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
     let phases = count(rhythm.phases.len() as u64);
     let mut tiles = vec![
         Tile::new("period", period.value, &interval),
-        Tile::new("confidence", percent(rhythm.confidence), sure),
+        Tile::new("confidence", confidence(rhythm.confidence), sure),
         Tile::new("jitter", percent(rhythm.jitter), &jitter),
         Tile::new("phases", phases, &words::phases(rhythm, units)),
     ];
     tiles.extend(rhythm.next_start.as_ref().map(|next| {
-        let next = Estimated::new(next);
-        let detail = format!("{} after time 0, had the run gone on", next.error);
+        let next = Written::new(next);
+        let error = next
+            .error
+            .map_or(String::new(), |error| format!("± {error} "));
+        let detail = format!("{error}after time 0, had the run gone on");
         Tile::new("next phase", next.value, &detail)
     }));
     tiles
@@ -226,10 +230,7 @@ fn bandwidth(part: &Part, units: Units) -> Figure {
     };
     let next = part.finding.best().and_then(|rhythm| rhythm.next_start);
     let next = next.map_or(String::new(), |next| {
-        format!(
-            " The next phase is expected at {}.",
-            Estimated::new(&next).both()
-        )
+        format!(" The next phase is expected at {}.", short_estimate(&next))
     });
     Figure {
         picture: "bandwidth",
