@@ -27,8 +27,13 @@ impl Written {
         let (scale, unit) = unit(value);
         let half = (high - value).max(value - low) * scale;
         let known = half > 0.0 && half.is_finite();
+        // However wide the interval, the value keeps its first digit.
+        let first = match value * scale {
+            0.0 => 0,
+            value => -value.abs().log10().floor() as i32,
+        };
         let text = |number: f64| match known {
-            true => format!("{} {unit}", rounded(number, decimals(half))),
+            true => format!("{} {unit}", rounded(number, decimals(half).max(first))),
             false => format!("{} {unit}", significant(number, 6)),
         };
         Self {
@@ -144,6 +149,7 @@ mod tests {
             (0.25, 0.000_31, "250.0 ms ± 0.3 ms"),
             (2.5e-5, 1e-6, "25.0 µs ± 1.0 µs"),
             (1234.5, 26.0, "1234 s ± 26 s, about 20 min 35 s"),
+            (4.4, 60.0, "4 s ± 60 s"),
             (86_437.0, 312.0, "86400 s ± 300 s, about 24 h 1 min"),
         ] {
             assert_eq!(of(value, value - half, value + half), expected);

@@ -19,7 +19,7 @@ pub(crate) const SCRIPT: &str = concat!(
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "tJRQqywuTV1fHvq0dMJ2CPDM7RO3LP1T2zhsSA5Cojs=";
+pub(crate) const SCRIPT_SHA256: &str = "RClld+iPjWb75A0pPy/bpTkGLpowcDGrnTN7w4Xg4zU=";
 
 /// A whole page.
 #[derive(Template)]
@@ -130,12 +130,29 @@ fn provenance(page: &PeriodPage) -> Vec<Fact> {
     ]
 }
 
+/// When the next phase would begin, where there is a rhythm to rely on.
+fn next(part: &Part) -> Option<Tile> {
+    let next = part.finding.main()?.next_start.as_ref()?;
+    let end = part.signal.time(part.signal.samples().len());
+    let written = Written::new(next);
+    let error = written
+        .error
+        .map_or(String::new(), |error| format!("± {error}, "));
+    let detail = match (next.value - end).get() {
+        after if after > 0.0 => format!("{error}{} after the last sample", duration(after)),
+        _ => format!("{error}had the run gone on"),
+    };
+    Some(Tile::new("next phase", written.value, &detail))
+}
+
 fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
     let best = part.finding.best();
+    let mut tiles = best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units));
+    tiles.extend(next(part));
     PartView {
         part,
         summary: tied(&words::summary(&part.finding)),
-        tiles: best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units)),
+        tiles,
         guess: part.finding.main().is_none(),
         notes: notes(part),
         figures: figures(part, picture, units),
@@ -155,21 +172,12 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
     let jitter = format!("of the period: {jitter} from start to start");
     let sure = "that it repeats, and the true period is within 5 %";
     let phases = count(rhythm.phases.len() as u64);
-    let mut tiles = vec![
+    vec![
         Tile::new("period", period.value, &interval),
         Tile::new("confidence", confidence(rhythm.confidence), sure),
         Tile::new("jitter", percent(rhythm.jitter), &jitter),
         Tile::new("phases", phases, &words::phases(rhythm, units)),
-    ];
-    tiles.extend(rhythm.next_start.as_ref().map(|next| {
-        let next = Written::new(next);
-        let error = next
-            .error
-            .map_or(String::new(), |error| format!("± {error} "));
-        let detail = format!("{error}after time 0, had the run gone on");
-        Tile::new("next phase", next.value, &detail)
-    }));
-    tiles
+    ]
 }
 
 fn notes(part: &Part) -> Vec<String> {
@@ -228,7 +236,7 @@ fn bandwidth(part: &Part, units: Units) -> Figure {
             count(samples.len() as u64)
         ),
     };
-    let next = part.finding.best().and_then(|rhythm| rhythm.next_start);
+    let next = part.finding.main().and_then(|rhythm| rhythm.next_start);
     let next = next.map_or(String::new(), |next| {
         format!(" The next phase is expected at {}.", short_estimate(&next))
     });
