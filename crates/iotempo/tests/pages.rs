@@ -83,7 +83,7 @@ fn examples_print_what_the_pages_say() {
     let place = place();
     let mut checked = 0;
     let pages = [
-        "README", "inspect", "convert", "generate", "darshan", "traces",
+        "README", "inspect", "convert", "generate", "report", "darshan", "traces",
     ];
     for (command, expected) in pages.iter().flat_map(|name| examples(&page(name))) {
         if command.contains("jq") && !has_jq() {
@@ -92,5 +92,5 @@ fn examples_print_what_the_pages_say() {
         assert_eq!(printed(&place, &command), expected, "$ {command}");
         checked += 1;
     }
-    assert!(checked >= 17, "only {checked} examples were found");
+    assert!(checked >= 20, "only {checked} examples were found");
 }

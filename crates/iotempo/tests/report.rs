@@ -54,7 +54,7 @@ fn a_page_holds_what_inspect_prints_and_what_period_finds() {
     assert_eq!(part["phases"].as_array().unwrap().len(), 12);
     let text = html.replace('\u{a0}', " ");
     for said in [
-        "I/O repeats every 20.",
+        "I/O repeats every ",
         "table of requests",
         found["sha256"].as_str().unwrap(),
         "<dt>written</dt><dd>11.4 MiB</dd>",
@@ -75,6 +75,27 @@ fn a_page_holds_what_inspect_prints_and_what_period_finds() {
             html.contains(&format!("data-picture=\"{picture}\"")),
             "{picture}"
         );
+    }
+}
+
+#[test]
+fn each_part_is_what_period_finds_in_that_direction() {
+    let place = Place::new();
+    let reads = (0..40).map(|i| format!("1,read,/in,{},{},70000\n", 5 + 7 * i, 6 + 7 * i));
+    place.write("run.csv", checkpoints() + &reads.collect::<String>());
+    place.run(&["report", "run.csv"]).ok();
+    let parts = &data(&place.read("run.html"))["parts"];
+    for (index, op) in ["both", "read", "write"].iter().enumerate() {
+        let found = place.run(&["period", "run.csv", "--op", op, "--json"]).ok();
+        let found = &found.json()["results"][0];
+        let (period, expected) = (&parts[index]["period"], &found["period_s"]);
+        let close = |period: f64, expected: f64| (period / expected - 1.0).abs() < 1e-9;
+        let same = match (period.as_f64(), expected.as_f64()) {
+            (Some(period), Some(expected)) => close(period, expected),
+            (period, expected) => period.is_none() && expected.is_none(),
+        };
+        assert!(same, "{op}: {period} and {expected}");
+        assert_eq!(parts[index]["signal"]["step"], found["step_s"], "{op}");
     }
 }
 
