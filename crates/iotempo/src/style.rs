@@ -33,6 +33,16 @@ impl Style {
         }
     }
 
+    /// Without colour, as wide as it gets.
+    #[cfg(test)]
+    pub(crate) fn plain(units: Units) -> Self {
+        Self {
+            colour: false,
+            units,
+            width: None,
+        }
+    }
+
     pub(crate) fn bold(self, text: &str) -> String {
         self.wrap("1", text)
     }

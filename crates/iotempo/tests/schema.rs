@@ -214,6 +214,49 @@ fn truths_are_what_their_schema_says() {
 }
 
 #[test]
+fn periods_are_what_their_schema_says() {
+    let schema = schema("period");
+    let place = place();
+    let mut table = String::from("op,start,end,bytes\n");
+    for start in (0..400).step_by(20) {
+        table += &format!("w,{start},{},1000\n", start + 2);
+    }
+    place.write("job.csv", table);
+    for arguments in [
+        &["period", "job.csv", "--json"][..],
+        &[
+            "period",
+            "job.csv",
+            "--json",
+            "--threshold",
+            "1",
+            "-f",
+            "-1",
+        ],
+        &["period", "logs", "requests.csv", "--json"],
+        &["period", "job.csv", "--json", "-au", "-n", "3", "-f", "2"],
+        &[
+            "period", "job.csv", "--json", "--method", "paper", "-o", "dbscan", "-ts", "1",
+        ],
+        &[
+            "period",
+            "logs",
+            "--json",
+            "--method",
+            "ftio",
+            "--step",
+            "2",
+            "--skip-first",
+        ],
+    ] {
+        let json = place.run(arguments).json();
+        let none: [String; 0] = [];
+        assert_eq!(check(&json, &schema, &schema, ""), none, "{arguments:?}");
+        assert!(!json["results"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() {
     let schema = schema("inspect");
     let mut json = place().run(&["inspect", "requests.csv", "--json"]).json();

@@ -14,8 +14,9 @@ use iotempo_model::{
     Warning,
 };
 
-/// Steps that differ from the mean by less than this share of it are even: clocks jitter.
-const EVEN: f64 = 0.01;
+/// Steps that differ from the mean by less than this share of it are even: clocks jitter, and months
+/// have 28 to 31 days.
+const EVEN: f64 = 0.1;
 
 /// A row: a time and a rate per direction, in bytes per second.
 #[derive(Debug, Clone, Copy, PartialEq)]

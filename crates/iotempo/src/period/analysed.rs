@@ -7,7 +7,8 @@ use crate::failure::{Failure, Unread};
 use crate::human;
 use crate::inputs::Log;
 use crate::settings::Settings;
-use iotempo_analysis::period::{PeriodFinding, Verdict};
+use iotempo_analysis::character::Character;
+use iotempo_analysis::period::{PeriodFinding, Rhythm, Verdict};
 use iotempo_analysis::{ftio, sampling};
 use iotempo_formats::{Reading, read};
 use iotempo_model::{
@@ -30,6 +31,8 @@ pub(super) struct Analysed {
     /// All that moved in it.
     pub(super) bytes: f64,
     pub(super) answer: Answer,
+    /// How much its periods are alike; `None` where it has none.
+    pub(super) character: Option<Character>,
 }
 
 /// What was found, by whichever method.
@@ -43,6 +46,17 @@ impl Answer {
         match self {
             Self::Ours(finding) => finding.is_periodic(),
             Self::Ftio(finding) => finding.is_periodic(),
+        }
+    }
+
+    /// How much the periods of a signal are alike.
+    fn character(&self, signal: &Signal) -> Option<Character> {
+        match self {
+            Self::Ours(finding) => {
+                let main = finding.main()?;
+                Character::of(&between_phases(signal, main)?, main.period.value)
+            }
+            Self::Ftio(finding) => Character::of(signal, Seconds::new(finding.period_s?)?),
         }
     }
 }
@@ -94,6 +108,7 @@ pub(super) fn analysed(log: Log, settings: &Settings, plan: &Plan) -> Result<Ana
     let sha256 = sha256
         .finish()
         .map_err(|error| Unread::Failed(Failure::new(name.clone(), error)))?;
+    let character = signal.as_ref().and_then(|signal| answer.character(signal));
     Ok(Analysed {
         input: name,
         sha256,
@@ -105,6 +120,7 @@ pub(super) fn analysed(log: Log, settings: &Settings, plan: &Plan) -> Result<Ana
         signal,
         bytes,
         answer,
+        character,
     })
 }
 
@@ -234,6 +250,18 @@ impl Question<'_> {
 fn from(part: Option<Interval>, start: Seconds) -> Interval {
     let end = part.map_or_else(|| Seconds::new(f64::MAX).unwrap_or(start), Interval::end);
     Interval::new(start, end).unwrap_or(Interval::at(start))
+}
+
+/// The signal from halfway between two phases on: phases that come a little early or late then stay
+/// in the period that they belong to.
+fn between_phases(signal: &Signal, rhythm: &Rhythm) -> Option<Signal> {
+    let period = rhythm.period.value.get();
+    let pause = (period - rhythm.phase_length().get()).max(0.0);
+    let first = rhythm.phases.first()?.start.get() - signal.start().get();
+    let cut = (first - pause / 2.0).rem_euclid(period);
+    let skipped = (cut / signal.step().get()).round() as usize;
+    let samples = signal.samples().get(skipped..)?.to_vec();
+    Some(Signal::new(signal.time(skipped), signal.step(), samples))
 }
 
 /// What is found where there is nothing.

@@ -1,6 +1,8 @@
 //! The scalars of a result: a row of a table.
 
 use super::result::{ResultView, word};
+use iotempo_analysis::character::Character;
+use iotempo_model::BytesPerSecond;
 
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,6 +102,21 @@ const COLUMNS: &[Column] = &[
     }),
     ("segments", Kind::Count, |o| count(o.segments.len())),
     ("alias", Kind::Flag, |o| Field::Flag(o.alias.is_some())),
+    ("sigma_vol", Kind::Number, |o| {
+        character(o, |c| Some(c.sigma_vol))
+    }),
+    ("sigma_time", Kind::Number, |o| {
+        character(o, |c| Some(c.sigma_time))
+    }),
+    ("periodicity_score", Kind::Number, |o| {
+        character(o, |c| Some(c.periodicity_score))
+    }),
+    ("io_time_ratio", Kind::Number, |o| {
+        character(o, |c| Some(c.io_time_ratio))
+    }),
+    ("io_bandwidth_bytes_per_s", Kind::Number, |o| {
+        character(o, |c| c.io_bandwidth.map(BytesPerSecond::get))
+    }),
     ("dominant_frequency_hz", Kind::Number, |o| {
         Field::Number(o.ftio.as_ref().and_then(|ftio| ftio.dominant_frequency_hz))
     }),
@@ -109,6 +126,10 @@ const COLUMNS: &[Column] = &[
     ("damaged", Kind::Flag, |o| Field::Flag(o.damaged)),
     ("warnings", Kind::Count, |o| count(o.warnings.len())),
 ];
+
+fn character(outcome: &ResultView<'_>, value: fn(&Character) -> Option<f64>) -> Field {
+    Field::Number(outcome.character.as_ref().and_then(value))
+}
 
 fn text(text: &str) -> Field {
     Field::Text(text.to_owned())

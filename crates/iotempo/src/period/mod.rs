@@ -16,6 +16,8 @@ mod plan;
 mod printer;
 mod result;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub(crate) use args::PeriodArgs;

@@ -3,6 +3,7 @@
 use super::analysed::{Analysed, Answer};
 use super::args::Method;
 use super::view::{AliasView, PhaseView, RhythmView, SegmentView, WitnessView};
+use iotempo_analysis::character::Character;
 use iotempo_analysis::ftio;
 use iotempo_analysis::period::PeriodFinding;
 use iotempo_model::{Job, Seconds, Source, Warning};
@@ -44,6 +45,7 @@ pub(super) struct ResultView<'a> {
     pub(super) segments: Vec<SegmentView>,
     pub(super) alias: Option<AliasView>,
     pub(super) witnesses: Vec<WitnessView>,
+    pub(super) character: Option<Character>,
     #[serde(flatten)]
     pub(super) ftio: Option<FtioView<'a>>,
 }
@@ -107,6 +109,7 @@ impl<'a> ResultView<'a> {
             segments: Vec::new(),
             alias: None,
             witnesses: Vec::new(),
+            character: analysed.character,
             ftio: None,
         }
     }

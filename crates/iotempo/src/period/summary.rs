@@ -6,6 +6,7 @@ use super::{chart, figures, ftio_summary};
 use crate::human;
 use crate::settings::Stated;
 use crate::style::Style;
+use iotempo_analysis::character::Character;
 use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment, Witness};
 use iotempo_report::chart::Glyphs;
 use std::io::{self, Write};
@@ -38,6 +39,12 @@ pub(super) fn print(
         Answer::Ours(finding) => facts(finding, analysed.bytes, style),
         Answer::Ftio(finding) => ftio_summary::facts(finding),
     };
+    facts.extend(
+        analysed
+            .character
+            .as_ref()
+            .map(|found| character(found, style)),
+    );
     facts.extend(sampled(analysed, style));
     facts.extend(stated.selected().map(|selected| ("selected", selected)));
     facts.push(("source", source(analysed)));
@@ -103,7 +110,9 @@ fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
         );
         facts.push(("also", text));
     }
-    facts.extend(evidence(&finding.witnesses));
+    if finding.best().is_some() {
+        facts.extend(evidence(&finding.witnesses));
+    }
     facts
 }
 
@@ -173,6 +182,21 @@ fn moved(rhythm: &Rhythm, all: f64, style: Style) -> String {
     } else {
         volume
     }
+}
+
+/// How much periods are alike, in plain words.
+fn character(found: &Character, style: Style) -> Fact {
+    let rate = found.io_bandwidth.map_or(String::new(), |rate| {
+        format!(" at {}/s", style.bytes(rate.get()))
+    });
+    let text = format!(
+        "moves data {} of the time{rate}; volumes vary by {}, times by {} (score {:.2})",
+        figures::percent(found.io_time_ratio),
+        figures::percent(found.sigma_vol),
+        figures::percent(found.sigma_time),
+        found.periodicity_score,
+    );
+    ("character", text)
 }
 
 /// What was looked at.
