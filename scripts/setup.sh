@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes .venv with the Python packages that some tests compare with. Nothing else needs Python.
+# Installs a browser for the tests of HTML pages, where that is allowed here.
 #
 # Does nothing where .venv is as python/requirements.txt wants it. Where the packages cannot be
 # installed, says so, leaves the reason in .venv-missing and succeeds: those tests then report
@@ -17,6 +18,24 @@ give_up() {
     printf 'setup.sh: %s\nsetup.sh: tests that need pydarshan will be SKIPPED\n' "$1" >&2
     exit 0
 }
+
+# Whether the tests of HTML pages find a browser.
+has_browser() {
+    for name in "${IOTEMPO_CHROMIUM:-chromium}" chromium chromium-browser google-chrome; do
+        if command -v "$name" >/dev/null; then return 0; fi
+    done
+    return 1
+}
+
+install_browser() {
+    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 1
+    set -- -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=15
+    { apt-get "$@" update && apt-get "$@" install --yes --no-install-recommends chromium; } >/dev/null 2>&1
+}
+
+if ! has_browser && ! install_browser; then
+    echo 'setup.sh: there is no chromium: tests of HTML pages will be SKIPPED' >&2
+fi
 
 if cmp -s "$wanted" "$stamp" && .venv/bin/python -c '' 2>/dev/null; then
     rm -f "$missing"

@@ -1,6 +1,8 @@
 //! Which samples an analysis looks at, where nobody says.
 
-use iotempo_model::{Bandwidth, Hertz, Interval, MAX_SAMPLES, SamplingError, Seconds, Signal};
+use iotempo_model::{
+    Bandwidth, Hertz, Interval, MAX_SAMPLES, Origin, SamplingError, Seconds, Signal, Source,
+};
 
 /// Samples of a signal whose source sets no coarser limit: five thousand periods would still have
 /// three samples each.
@@ -28,6 +30,24 @@ pub fn window(
         (observed, moved) => observed.or(moved)?,
     };
     part.map_or(Some(all), |part| all.intersection(part))
+}
+
+/// Bandwidth as fine as its source is: each sample or bin of a source that is made of these becomes
+/// one sample, else [`automatic`].
+///
+/// # Errors
+/// As [`on_grid`] and [`automatic`].
+pub fn of_source(
+    bandwidth: &Bandwidth,
+    origin: &Origin,
+    window: Interval,
+) -> Result<Signal, SamplingError> {
+    let even = matches!(origin.source, Source::Samples | Source::Heatmap);
+    let grid = origin.observed.zip(origin.resolution);
+    match grid.filter(|_| even) {
+        Some((grid, step)) => on_grid(bandwidth, step, grid, window),
+        None => automatic(bandwidth, origin.resolution, Some(window)),
+    }
 }
 
 /// Bandwidth at the resolution of its source, or in [`STEPS`] steps where that is coarser. The step

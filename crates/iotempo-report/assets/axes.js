@@ -38,6 +38,8 @@ function roundNumbers(from, to, most) {
   const step = [1, 2, 5, 10].find((digit) => digit * power >= rough * (1 - 1e-9)) * power;
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
+  // A single label says nothing about distances.
+  if (last <= first && most < 40) return roundNumbers(from, to, 2 * most);
   const places = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
   return places.map((at) => ({ at, text: trimmed(at, decimalsOf(step)) }));
 }

@@ -125,7 +125,7 @@ function waveLayer(part) {
   const end = part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
   return {
     name: "wave",
-    label: "cosine of the period (not to scale)",
+    label: `cosine of the ${part.guess ? "best guess" : "period"} (not to scale)`,
     draw(plot, group) {
       const { left, right, bottom, height } = plot.inner;
       let path = "";
@@ -261,7 +261,7 @@ function scalogram(part) {
 function periodLayer(part) {
   return part.period && {
     name: "period",
-    label: `period of ${duration(part.period)}`,
+    label: `${part.guess ? "best guess" : "period"} of ${duration(part.period)}`,
     draw(plot, group) {
       const y = pixel(plot.y(part.period));
       element("path", { d: `M${plot.inner.left} ${y}H${plot.inner.right}` }, group);
@@ -337,7 +337,7 @@ function spectrum(part) {
         const [first, last] = [frequency[0], frequency[frequency.length - 1]].map((x) => pixel(plot.x(x)));
         element("path", { d: `M${first} ${base}${points.join("")}V${base}H${last}` }, group);
       },
-    }, flags("period", "found period", found), flags("marks", "candidates", marks)],
+    }, flags("period", part.guess ? "best guess" : "found period", found), flags("marks", "candidates", marks)],
     read(at) {
       const index = nearest(frequency, at);
       const [x, y] = [frequency[index], 100 * share[index]];
@@ -371,7 +371,7 @@ function autocorrelation(part) {
       },
     }, {
       name: "multiples",
-      label: part.period ? "found period and its multiples" : null,
+      label: part.period ? `${part.guess ? "best guess" : "found period"} and its multiples` : null,
       draw(plot, group) {
         if (!part.period) return;
         const [from, to] = plot.group.view;

@@ -8,6 +8,7 @@ pub mod chart;
 mod data;
 mod downsample;
 mod evidence;
+pub mod figures;
 mod page;
 pub mod quantity;
 mod tables;

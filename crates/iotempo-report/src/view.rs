@@ -1,10 +1,11 @@
 //! What the template shows: texts and tables, no numbers left to format.
 
 use crate::data::{self, Drawing, Picture};
+use crate::figures::{Written, confidence, percent, short_estimate};
 use crate::page::{Fact, Part, PeriodPage, Table};
 use crate::quantity::{Units, count, duration, instant, rate};
 use crate::tables;
-use crate::words::{self, Estimated, percent, tied};
+use crate::words::{self, tied};
 use askama::Template;
 use iotempo_analysis::period::Rhythm;
 
@@ -18,7 +19,7 @@ pub(crate) const SCRIPT: &str = concat!(
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "tJRQqywuTV1fHvq0dMJ2CPDM7RO3LP1T2zhsSA5Cojs=";
+pub(crate) const SCRIPT_SHA256: &str = "RClld+iPjWb75A0pPy/bpTkGLpowcDGrnTN7w4Xg4zU=";
 
 /// A whole page.
 #[derive(Template)]
@@ -129,12 +130,29 @@ fn provenance(page: &PeriodPage) -> Vec<Fact> {
     ]
 }
 
+/// When the next phase would begin, where there is a rhythm to rely on.
+fn next(part: &Part) -> Option<Tile> {
+    let next = part.finding.main()?.next_start.as_ref()?;
+    let end = part.signal.time(part.signal.samples().len());
+    let written = Written::new(next);
+    let error = written
+        .error
+        .map_or(String::new(), |error| format!("± {error}, "));
+    let detail = match (next.value - end).get() {
+        after if after > 0.0 => format!("{error}{} after the last sample", duration(after)),
+        _ => format!("{error}had the run gone on"),
+    };
+    Some(Tile::new("next phase", written.value, &detail))
+}
+
 fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
     let best = part.finding.best();
+    let mut tiles = best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units));
+    tiles.extend(next(part));
     PartView {
         part,
         summary: tied(&words::summary(&part.finding)),
-        tiles: best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units)),
+        tiles,
         guess: part.finding.main().is_none(),
         notes: notes(part),
         figures: figures(part, picture, units),
@@ -143,8 +161,8 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
 }
 
 fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
-    let period = Estimated::new(&rhythm.period);
-    let also = period.also.as_ref().map(|also| format!("{also}, "));
+    let period = Written::new(&rhythm.period);
+    let also = period.words.as_ref().map(|words| format!("{words}, "));
     let interval = format!(
         "{}95 % interval {}",
         also.unwrap_or_default(),
@@ -154,18 +172,13 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
     let phases = count(rhythm.phases.len() as u64);
     let mut tiles = vec![
         Tile::new("period", period.value, &interval),
-        Tile::new("confidence", percent(rhythm.confidence), sure),
+        Tile::new("confidence", confidence(rhythm.confidence), sure),
         Tile::new("phases", phases, &words::phases(rhythm, units)),
     ];
     tiles.extend(rhythm.jitter.map(|jitter| {
         let time = duration(jitter * rhythm.period.value.get());
         let detail = format!("of the period: {time} from start to start");
         Tile::new("jitter", percent(jitter), &detail)
-    }));
-    tiles.extend(rhythm.next_start.as_ref().map(|next| {
-        let next = Estimated::new(next);
-        let detail = format!("{} after time 0, had the run gone on", next.error);
-        Tile::new("next phase", next.value, &detail)
     }));
     tiles
 }
@@ -226,12 +239,9 @@ fn bandwidth(part: &Part, units: Units) -> Figure {
             count(samples.len() as u64)
         ),
     };
-    let next = part.finding.best().and_then(|rhythm| rhythm.next_start);
+    let next = part.finding.main().and_then(|rhythm| rhythm.next_start);
     let next = next.map_or(String::new(), |next| {
-        format!(
-            " The next phase is expected at {}.",
-            Estimated::new(&next).both()
-        )
+        format!(" The next phase is expected at {}.", short_estimate(&next))
     });
     Figure {
         picture: "bandwidth",
