@@ -12,8 +12,8 @@ use iotempo_analysis::period::{PeriodFinding, Rhythm, Verdict};
 use iotempo_analysis::{ftio, sampling};
 use iotempo_formats::{Reading, read};
 use iotempo_model::{
-    Bandwidth, Interval, Origin, SamplingError, Seconds, Selecting, Signal, Source, Trace,
-    TraceBuilder, Warning,
+    Bandwidth, Interval, Origin, SamplingError, Seconds, Selecting, Signal, Trace, TraceBuilder,
+    Warning,
 };
 
 /// One input and what was found in it.
@@ -37,7 +37,7 @@ pub(super) struct Analysed {
 
 /// What was found, by whichever method.
 pub(super) enum Answer {
-    Ours(PeriodFinding),
+    Ours(Box<PeriodFinding>),
     Ftio(Box<ftio::Finding>),
 }
 
@@ -159,10 +159,10 @@ impl Question<'_> {
             }
         }
         let answer = match self.plan.method {
-            Method::Iotempo => Answer::Ours(match &signal {
+            Method::Iotempo => Answer::Ours(Box::new(match &signal {
                 Some(signal) => self.plan.detector.detect(signal),
                 None => nothing(),
-            }),
+            })),
             Method::Ftio | Method::Paper => {
                 let finding = self.ftio(&bandwidth, part)?;
                 warnings.extend(finding.notes.iter().cloned());
@@ -204,13 +204,10 @@ impl Question<'_> {
             .plan
             .rate
             .filter(|_| self.plan.method == Method::Iotempo);
-        let grid = origin.observed.zip(origin.resolution);
-        let grid = grid.filter(|_| matches!(origin.source, Source::Samples | Source::Heatmap));
-        let signal = match (rate, grid) {
-            (Some(Rate::Fixed(rate)), _) => sampling::at_rate(bandwidth, rate, window, most),
-            (Some(Rate::Auto), _) => sampling::finest(bandwidth, window, most),
-            (None, Some((grid, step))) => sampling::on_grid(bandwidth, step, grid, window),
-            (None, None) => sampling::automatic(bandwidth, origin.resolution, Some(window)),
+        let signal = match rate {
+            Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
+            Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
+            None => sampling::as_recorded(bandwidth, origin, window),
         };
         signal.map(Some).map_err(|error| self.refusal(error))
     }
