@@ -32,18 +32,17 @@ pub fn window(
     part.map_or(Some(all), |part| all.intersection(part))
 }
 
-/// Bandwidth as fine as its source is: each sample or bin of a source that is made of these becomes
-/// one sample, else [`automatic`].
+/// Bandwidth as its source has it: on its own grid where it has one, else [`automatic`].
 ///
 /// # Errors
 /// As [`on_grid`] and [`automatic`].
-pub fn of_source(
+pub fn as_recorded(
     bandwidth: &Bandwidth,
     origin: &Origin,
     window: Interval,
 ) -> Result<Signal, SamplingError> {
-    let even = matches!(origin.source, Source::Samples | Source::Heatmap);
     let grid = origin.observed.zip(origin.resolution);
+    let even = matches!(origin.source, Source::Samples | Source::Heatmap);
     match grid.filter(|_| even) {
         Some((grid, step)) => on_grid(bandwidth, step, grid, window),
         None => automatic(bandwidth, origin.resolution, Some(window)),
@@ -267,6 +266,22 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn only_sources_that_are_made_of_steps_have_a_grid() {
+        let bandwidth = steps(&[(0.0, 1.0), (10.0, 0.0)]);
+        let step = |source| {
+            let mut origin = Origin::new(source);
+            origin.resolution = Some(seconds(0.25));
+            origin.observed = Some(interval(0.0, 10.0));
+            let signal = as_recorded(&bandwidth, &origin, interval(0.1, 10.0));
+            let signal = signal.expect("samples");
+            (signal.start().get(), signal.step().get())
+        };
+        assert_eq!(step(Source::Heatmap), (0.0, 0.25));
+        assert_eq!(step(Source::Samples), (0.0, 0.25));
+        assert_eq!(step(Source::Dxt), (0.1, 0.25));
     }
 
     #[test]

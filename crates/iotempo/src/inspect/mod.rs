@@ -138,7 +138,7 @@ enum Printer<W: Write> {
         style: Style,
         several: bool,
         lines: Lines,
-        stated: Stated,
+        stated: Box<Stated>,
     },
 }
 
@@ -154,7 +154,7 @@ impl Printer<BufWriter<io::StdoutLock<'static>>> {
             style,
             several,
             lines: Lines::new(style),
-            stated: settings.stated.clone(),
+            stated: Box::new(settings.stated.clone()),
         })
     }
 }

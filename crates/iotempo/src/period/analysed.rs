@@ -37,7 +37,7 @@ pub(super) struct Analysed {
 
 /// What was found, by whichever method.
 pub(super) enum Answer {
-    Ours(PeriodFinding),
+    Ours(Box<PeriodFinding>),
     Ftio(Box<ftio::Finding>),
 }
 
@@ -159,10 +159,10 @@ impl Question<'_> {
             }
         }
         let answer = match self.plan.method {
-            Method::Iotempo => Answer::Ours(match &signal {
+            Method::Iotempo => Answer::Ours(Box::new(match &signal {
                 Some(signal) => self.plan.detector.detect(signal),
                 None => nothing(),
-            }),
+            })),
             Method::Ftio | Method::Paper => {
                 let finding = self.ftio(&bandwidth, part)?;
                 warnings.extend(finding.notes.iter().cloned());
@@ -207,7 +207,7 @@ impl Question<'_> {
         let signal = match rate {
             Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
             Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
-            None => sampling::of_source(bandwidth, origin, window),
+            None => sampling::as_recorded(bandwidth, origin, window),
         };
         signal.map(Some).map_err(|error| self.refusal(error))
     }

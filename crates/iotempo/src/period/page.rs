@@ -34,7 +34,7 @@ fn shown(analysed: &Analysed, plan: &Plan, op: &str) -> Option<Part> {
         one => one,
     };
     Some(match &analysed.answer {
-        Answer::Ours(finding) => part(name, signal, finding.clone(), None),
+        Answer::Ours(finding) => part(name, signal, finding.as_ref().clone(), None),
         Answer::Ftio(ftio) => {
             let ours = plan.detector.detect(&signal);
             part(name, signal, ours, Some(ftio))

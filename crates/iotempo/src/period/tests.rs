@@ -71,7 +71,7 @@ fn analysed(finding: PeriodFinding) -> Analysed {
         warnings: vec![Warning::new("no-time", "no column holds a time")],
         signal: Some(Signal::new(Seconds::ZERO, seconds(1.0), samples)),
         bytes: 48e9,
-        answer: Answer::Ours(finding),
+        answer: Answer::Ours(Box::new(finding)),
         character: None,
     }
 }

@@ -162,7 +162,7 @@ fn analysed(name: &str, trace: &Trace, signal: Signal) -> Part {
 fn samples(trace: &Trace, part: Option<Interval>) -> Result<Signal, SamplingError> {
     let bandwidth = trace.bandwidth();
     let window = sampling::window(&bandwidth, trace.origin.observed, part);
-    sampling::of_source(
+    sampling::as_recorded(
         &bandwidth,
         &trace.origin,
         window.ok_or(SamplingError::Empty)?,
