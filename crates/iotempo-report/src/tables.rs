@@ -110,7 +110,7 @@ fn other_periods(rhythms: &[Rhythm], units: Units) -> Table {
         vec![
             short_estimate(&rhythm.period),
             confidence(rhythm.confidence),
-            percent(rhythm.jitter),
+            rhythm.jitter.map_or_else(|| "-".to_owned(), percent),
             count(rhythm.phases.len() as u64),
             duration(rhythm.phase_length().get()),
             bytes(rhythm.bytes.get(), units),

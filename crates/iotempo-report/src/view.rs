@@ -159,16 +159,19 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
         also.unwrap_or_default(),
         period.interval
     );
-    let jitter = duration(rhythm.jitter * rhythm.period.value.get());
-    let jitter = format!("of the period: {jitter} from start to start");
     let sure = "that it repeats, and the true period is within 5 %";
     let phases = count(rhythm.phases.len() as u64);
-    vec![
+    let mut tiles = vec![
         Tile::new("period", period.value, &interval),
         Tile::new("confidence", confidence(rhythm.confidence), sure),
-        Tile::new("jitter", percent(rhythm.jitter), &jitter),
         Tile::new("phases", phases, &words::phases(rhythm, units)),
-    ]
+    ];
+    tiles.extend(rhythm.jitter.map(|jitter| {
+        let time = duration(jitter * rhythm.period.value.get());
+        let detail = format!("of the period: {time} from start to start");
+        Tile::new("jitter", percent(jitter), &detail)
+    }));
+    tiles
 }
 
 fn notes(part: &Part) -> Vec<String> {
