@@ -4,6 +4,7 @@
 
 mod axis;
 mod base64;
+mod captions;
 pub mod chart;
 mod data;
 mod downsample;

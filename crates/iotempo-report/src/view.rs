@@ -1,9 +1,10 @@
 //! What the template shows: texts and tables, no numbers left to format.
 
+use crate::captions::{Figure, figures};
 use crate::data::{self, Drawing, Picture};
-use crate::figures::{Written, confidence, percent, short_estimate};
+use crate::figures::{Written, confidence, percent};
 use crate::page::{Fact, Part, PeriodPage, Table};
-use crate::quantity::{Units, count, duration, instant, rate};
+use crate::quantity::{Units, count, duration};
 use crate::tables;
 use crate::words::{self, tied};
 use askama::Template;
@@ -15,11 +16,15 @@ const STYLE: &str = include_str!("../assets/page.css");
 pub(crate) const SCRIPT: &str = concat!(
     include_str!("../assets/axes.js"),
     include_str!("../assets/chart.js"),
+    include_str!("../assets/data.js"),
+    include_str!("../assets/shapes.js"),
+    include_str!("../assets/time.js"),
+    include_str!("../assets/lines.js"),
     include_str!("../assets/page.js")
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "RClld+iPjWb75A0pPy/bpTkGLpowcDGrnTN7w4Xg4zU=";
+pub(crate) const SCRIPT_SHA256: &str = "qh/GMQ1vQq5fh/mZ4FRA2SThnknFhPuiMBRXSU0TdKY=";
 
 /// A whole page.
 #[derive(Template)]
@@ -67,20 +72,6 @@ impl Tile {
             detail,
         }
     }
-}
-
-/// A picture, drawn by the script.
-struct Figure {
-    picture: &'static str,
-    title: &'static str,
-    /// For those who cannot see it.
-    alt: String,
-    /// How to read it.
-    caption: String,
-    /// The highest amplitude, where colours stand for amplitudes.
-    shades: Option<String>,
-    /// Whether it takes a row of its own.
-    wide: bool,
 }
 
 impl<'a> View<'a> {
@@ -202,127 +193,6 @@ fn notes(part: &Part) -> Vec<String> {
         )
     });
     alias.into_iter().chain(crowded).collect()
-}
-
-fn figures(part: &Part, picture: &Picture, units: Units) -> Vec<Figure> {
-    let phases = part.finding.best().map_or(0, |rhythm| rhythm.phases.len());
-    let mut figures = Vec::new();
-    if !part.signal.samples().is_empty() {
-        figures.push(bandwidth(part, units));
-    }
-    if let Some(cells) = &picture.scalogram {
-        figures.push(scalogram(rate(cells.highest(), units)));
-    }
-    if (3..=data::MOST_PHASES).contains(&phases) {
-        figures.push(spacing(phases));
-    }
-    if picture.spectrum.is_some() {
-        figures.push(spectrum(part));
-    }
-    if picture.autocorrelation.is_some() {
-        figures.push(autocorrelation());
-    }
-    figures
-}
-
-fn bandwidth(part: &Part, units: Units) -> Figure {
-    let signal = &part.signal;
-    let samples = signal.samples();
-    let finite = samples.iter().copied().filter(|x| x.is_finite());
-    let highest = finite.fold(0.0, f64::max);
-    let together = samples.len().div_ceil(data::MOST_BUCKETS);
-    let step = duration(signal.step().get());
-    let caption = match together {
-        0 | 1 => format!("{} samples of {step} each.", count(samples.len() as u64)),
-        _ => format!(
-            "{} samples of {step} each, drawn as the lowest and highest of every {together}.",
-            count(samples.len() as u64)
-        ),
-    };
-    let next = part.finding.main().and_then(|rhythm| rhythm.next_start);
-    let next = next.map_or(String::new(), |next| {
-        format!(" The next phase is expected at {}.", short_estimate(&next))
-    });
-    Figure {
-        picture: "bandwidth",
-        title: "Bandwidth over time",
-        alt: format!(
-            "Bandwidth from {} to {}, at most {}. Its phases are listed in a table below.{next}",
-            instant(signal.start().get()),
-            instant(signal.time(samples.len()).get()),
-            rate(highest, units)
-        ),
-        caption,
-        shades: None,
-        wide: true,
-    }
-}
-
-fn scalogram(highest: String) -> Figure {
-    Figure {
-        picture: "scalogram",
-        title: "Periods over time",
-        alt: format!(
-            "Amplitude of oscillations by period and time, at most {highest}. \
-             Changes of the period are listed under changes of behaviour."
-        ),
-        caption:
-            "How strongly the bandwidth swings at every period (Morlet wavelet; colours by the \
-                  square root). A steady rhythm is a level bright line; one that slows down climbs."
-                .to_owned(),
-        shades: Some(highest),
-        wide: true,
-    }
-}
-
-fn spacing(phases: usize) -> Figure {
-    Figure {
-        picture: "spacing",
-        title: "From phase to phase",
-        alt: format!(
-            "Time from the start of each of {phases} phases to the next; the same numbers are in \
-             the table of phases."
-        ),
-        caption: "Each dot is a phase: how long after the previous one it began.".to_owned(),
-        shades: None,
-        wide: true,
-    }
-}
-
-fn spectrum(part: &Part) -> Figure {
-    let candidates = part
-        .spectrum
-        .iter()
-        .flat_map(|spectrum| &spectrum.candidates);
-    let candidates: Vec<_> = candidates.map(|mark| mark.label.as_str()).collect();
-    let stand_out = match candidates.is_empty() {
-        true => "No frequency is marked.".to_owned(),
-        false => format!("Marked: {}.", candidates.join(", ")),
-    };
-    Figure {
-        picture: "spectrum",
-        title: "Spectrum",
-        alt: format!("Share of every frequency in the variation of the bandwidth. {stand_out}"),
-        caption: "How much of the variation each frequency carries. Short bursts also fill the \
-                  multiples of their frequency."
-            .to_owned(),
-        shades: None,
-        wide: false,
-    }
-}
-
-fn autocorrelation() -> Figure {
-    Figure {
-        picture: "autocorrelation",
-        title: "Autocorrelation",
-        alt: "How much the bandwidth resembles itself some time later, by lag.".to_owned(),
-        caption:
-            "How much the bandwidth resembles itself some time later: 1 is equal. What repeats \
-                  peaks at its period and at multiples of it."
-                .to_owned(),
-        shades: None,
-        wide: false,
-    }
 }
 
 #[cfg(test)]

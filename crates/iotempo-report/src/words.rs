@@ -87,7 +87,7 @@ mod tests {
         Rhythm {
             period: within(371.2, 372.4, 373.6),
             confidence: 0.984,
-            jitter: 0.01,
+            jitter: Some(0.01),
             phases: Vec::new(),
             next_start: None,
             bytes: Bytes::ZERO,
