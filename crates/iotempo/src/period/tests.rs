@@ -39,7 +39,7 @@ fn rhythm(period: f64, count: usize, confidence: f64) -> Rhythm {
     Rhythm {
         period: estimate(period, 0.012 * period),
         confidence,
-        jitter: 0.025,
+        jitter: Some(0.025),
         phases: (0..count).map(phase).collect(),
         next_start: Some(estimate(period * count as f64, 1.0)),
         bytes: bytes(f64::from(1 << 30) * count as f64),
