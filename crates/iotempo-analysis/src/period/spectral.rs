@@ -214,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_wave_of_a_broken_number_of_samples_is_found_between_bins() {
-        let wave =
-            |i: usize| 5.0 + (TAU * i as f64 / 13.7).sin() + (0.1 * ((i * 7919) % 13) as f64);
+        let noise = |i: usize| (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 / 2e19;
+        let wave = |i: usize| 5.0 + (TAU * i as f64 / 13.7).sin() + noise(i * i);
         let samples: Vec<f64> = (0..500).map(wave).collect();
         let line = Lines::of(&samples).strongest().expect("a line");
         assert!((line.period - 13.7).abs() < line.error, "{line:?}");
