@@ -7,6 +7,8 @@ use super::detector::Testimony;
 use super::finding::{
     Alias, Estimate, PeriodFinding, Phase, Rhythm, Verdict, Witness, WitnessKind,
 };
+use super::numbers::deviation;
+use super::rhythm::distances;
 use super::{resemblance, segments};
 use iotempo_model::{Bytes, Seconds, Signal};
 
@@ -96,11 +98,9 @@ impl<'a> Answer<'a> {
     fn next_start(&self, found: &Found) -> Option<Estimate> {
         let end = self.heard.samples.len() as f64;
         let last = found.phases.last()?.start;
+        let spread = deviation(&distances(&found.phases));
         // A start is known to a sample.
-        let error = found
-            .error
-            .hypot(2.0 * found.spread.unwrap_or(0.0))
-            .hypot(1.0);
+        let error = found.error.hypot(2.0 * spread).hypot(1.0);
         let mut next = last + found.period;
         if next + error < end {
             next += found.period;

@@ -157,7 +157,7 @@ fn of_line(heard: &Testimony, line: Line) -> Found {
         period,
         error: times * line.error,
         spread: None,
-        phases: fold::phases(&heard.samples, period),
+        phases: fold::phases(&heard.samples, &heard.moved, period),
         confidence: confidence::of_line(line.ln_p, resembles),
         regular: resembles,
     }
