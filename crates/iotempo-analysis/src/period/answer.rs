@@ -98,7 +98,8 @@ impl<'a> Answer<'a> {
     fn next_start(&self, found: &Found) -> Option<Estimate> {
         let end = self.heard.samples.len() as f64;
         let last = found.phases.last()?.start;
-        let spread = deviation(&distances(&found.phases));
+        let of_phases = || deviation(&distances(&found.phases));
+        let spread = found.spread.unwrap_or_else(of_phases);
         // A start is known to a sample.
         let error = found.error.hypot(2.0 * spread).hypot(1.0);
         let mut next = last + found.period;

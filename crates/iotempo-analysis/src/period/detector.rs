@@ -32,8 +32,8 @@ pub(super) struct Testimony {
     pub(super) volume: Option<Train>,
     pub(super) even: Option<Train>,
     pub(super) spacing: Option<Train>,
-    /// The bigger ones of bursts of two sizes, and the smaller ones.
-    pub(super) sizes: Option<(Train, Option<Train>)>,
+    /// The bigger ones of bursts of two sizes.
+    pub(super) sizes: Option<Train>,
     pub(super) lines: Lines,
     pub(super) line: Option<Line>,
 }
