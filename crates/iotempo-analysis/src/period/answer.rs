@@ -93,8 +93,8 @@ impl<'a> Answer<'a> {
         bursts.iter().map(phase).collect()
     }
 
-    /// The first instant from the end of the signal on at which a phase is due. One that is due before
-    /// may be late, or something bigger hid it; a rhythm that has missed more is over.
+    /// The first instant from the end of the signal on at which a phase is due. Those that are due before
+    /// may be late, or something bigger hid them; a rhythm that has missed more than two is over.
     fn next_start(&self, found: &Found) -> Option<Estimate> {
         let end = self.heard.samples.len() as f64;
         let last = found.phases.last()?.start;
@@ -102,13 +102,9 @@ impl<'a> Answer<'a> {
         let spread = found.spread.unwrap_or_else(of_phases);
         // A start is known to a sample.
         let error = found.error.hypot(2.0 * spread).hypot(1.0);
-        let mut next = last + found.period;
-        if next + error < end {
-            next += found.period;
-        }
-        if next + error < end {
-            return None;
-        }
+        const MISSED: i32 = 2;
+        let mut due = (1..=1 + MISSED).map(|k| last + f64::from(k) * found.period);
+        let next = due.find(|next| next + error >= end)?;
         let time = |at: f64| self.signal.start() + self.length(at.max(end));
         Some(Estimate {
             value: time(next),
