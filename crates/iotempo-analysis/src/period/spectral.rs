@@ -210,12 +210,15 @@ fn refined(power: &[f64], bin: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
     use std::f64::consts::TAU;
 
     #[test]
     fn a_wave_of_a_broken_number_of_samples_is_found_between_bins() {
-        let noise = |i: usize| (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 / 2e19;
-        let wave = |i: usize| 5.0 + (TAU * i as f64 / 13.7).sin() + noise(i * i);
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut noise = || random.random::<f64>();
+        let wave = |i: i32| 5.0 + (TAU * f64::from(i) / 13.7).sin() + noise();
         let samples: Vec<f64> = (0..500).map(wave).collect();
         let line = Lines::of(&samples).strongest().expect("a line");
         assert!((line.period - 13.7).abs() < line.error, "{line:?}");
