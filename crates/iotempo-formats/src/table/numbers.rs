@@ -105,37 +105,53 @@ fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
 
 /// Adds digits to a number; what follows them. With too many digits the number is of no use.
 fn digits_of(mut text: &[u8], mut number: u64) -> (u64, &[u8]) {
-    while let Some((eight, rest)) = text.split_first_chunk::<8>()
-        && let Some(digits) = eight_digits(u64::from_le_bytes(*eight))
-    {
-        number = number.wrapping_mul(100_000_000).wrapping_add(digits);
-        text = rest;
-    }
-    while let Some((&byte, rest)) = text.split_first() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            break;
+    while let Some(eight) = text.first_chunk() {
+        let (digits, count) = leading_digits(u64::from_le_bytes(*eight));
+        number = number
+            .wrapping_mul(WHOLE_POWERS[count])
+            .wrapping_add(digits);
+        text = &text[count..];
+        if count < 8 {
+            return (number, text);
         }
-        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    while let [byte @ b'0'..=b'9', rest @ ..] = text {
+        let digit = u64::from(byte - b'0');
+        number = number.wrapping_mul(10).wrapping_add(digit);
         text = rest;
     }
     (number, text)
 }
 
-/// Eight digits at once, the first in the lowest byte; `None` where one of them is none. Neighbours
-/// are joined to numbers of two, four and eight digits (Lemire 2021).
-fn eight_digits(bytes: u64) -> Option<u64> {
-    const ZEROS: u64 = 0x3030_3030_3030_3030;
-    const HIGH: u64 = 0xF0F0_F0F0_F0F0_F0F0;
-    // Bytes from 0x30 to 0x39 keep their high half when 6 is added.
-    let are_digits =
-        bytes & HIGH == ZEROS && bytes.wrapping_add(0x0606_0606_0606_0606) & HIGH == ZEROS;
-    are_digits.then(|| {
-        let ones = bytes - ZEROS;
-        let twos = (ones * 10 + (ones >> 8)) & 0x00FF_00FF_00FF_00FF;
-        let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
-        (fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF
-    })
+/// Up to eight digits.
+const WHOLE_POWERS: [u64; 9] = [
+    1,
+    10,
+    100,
+    1_000,
+    10_000,
+    100_000,
+    1_000_000,
+    10_000_000,
+    100_000_000,
+];
+
+/// The digits that eight bytes begin with, the first in the lowest byte, and how many they are.
+/// Neighbours are joined to numbers of two, four and eight digits (Lemire 2021).
+fn leading_digits(bytes: u64) -> (u64, usize) {
+    const ALL: u64 = 0x0101_0101_0101_0101;
+    let values = bytes ^ (ALL * 0x30);
+    // The high bit of every byte above 9: carried there, or there already.
+    let others = ((values & (ALL * 0x7F)) + ALL * 0x76 | values) & (ALL * 0x80);
+    let count = (others.trailing_zeros() / 8) as usize;
+    if count == 0 {
+        return (0, 0);
+    }
+    // Behind as many zeros as are missing.
+    let ones = values << (64 - 8 * count);
+    let twos = (ones * 10 + (ones >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
+    ((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF, count)
 }
 
 #[cfg(test)]
@@ -202,6 +218,27 @@ mod tests {
         let first = Wanted::new(Delimiter::Byte(b';'), 2, &[0]).expect("semicolons");
         assert_eq!(first.find(b"1;rest\n", &mut [0.0]), Some(7));
         assert_eq!(first.find(b"1;re;st\n", &mut [0.0]), None);
+    }
+
+    #[test]
+    fn digits_end_at_any_other_byte() {
+        for count in 0..=8_usize {
+            for other in 0..=u8::MAX {
+                let mut bytes = *b"98765432";
+                let expected: u64 = bytes[..count]
+                    .iter()
+                    .fold(0, |n, b| n * 10 + u64::from(b - b'0'));
+                if let Some(byte) = bytes.get_mut(count) {
+                    *byte = other;
+                }
+                let (digits, found) = leading_digits(u64::from_le_bytes(bytes));
+                let joined = other.is_ascii_digit();
+                assert!(
+                    joined || (digits, found) == (expected, count),
+                    "{count} {other}"
+                );
+            }
+        }
     }
 
     proptest! {
