@@ -12,14 +12,14 @@ test:
 	sh scripts/test.sh
 
 bench:
-	sh scripts/setup.sh
+	sh scripts/setup.sh peers
 	sh bench/run.sh
 
 # How well periods are found, beside FTIO: docs/experiments/period.md.
 experiments:
-	sh scripts/setup.sh
+	sh scripts/setup.sh peers
 	$(CARGO) run --release --locked --package iotempo-sim --example period_experiments -- \
-	    $$(test -x .venv/bin/python && echo --peer)
+	    $$(test -e .venv/requirements-peers.txt && echo --peer)
 
 lint:
 	$(CARGO) fmt --all --check

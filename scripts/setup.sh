@@ -1,36 +1,96 @@
 #!/bin/sh
 # Makes .venv with the Python packages that some tests compare with. Nothing else needs Python.
+# Installs a browser for the tests of HTML pages, where that is allowed here.
+#
+# usage: setup.sh [peers]
 #
 # Does nothing where .venv is as python/requirements.txt wants it. Where the packages cannot be
 # installed, says so, leaves the reason in .venv-missing and succeeds: those tests then report
 # themselves as skipped.
+#
+# With `peers`, adds what benchmarks and experiments compare with (python/requirements-peers.txt).
+# Where that cannot be installed, says so and succeeds: .venv/requirements-peers.txt, which tells
+# that it is there, is then missing.
 set -eu
 
 cd "$(dirname "$0")/.."
 wanted=python/requirements.txt
 stamp=.venv/requirements.txt
 missing=.venv-missing
+wanted_peers=python/requirements-peers.txt
+stamp_peers=.venv/requirements-peers.txt
+
+case "${1:-}" in
+'' | peers) ;;
+*)
+    echo 'usage: setup.sh [peers]' >&2
+    exit 2
+    ;;
+esac
+asked=${1:-}
 
 give_up() {
     rm -rf .venv
     printf '%s\n' "$1" >"$missing"
     printf 'setup.sh: %s\nsetup.sh: tests that need pydarshan will be SKIPPED\n' "$1" >&2
+    [ "$asked" != peers ] || give_up_peers 'there is no .venv to install into'
     exit 0
 }
 
-if cmp -s "$wanted" "$stamp" && .venv/bin/python -c '' 2>/dev/null; then
-    rm -f "$missing"
+give_up_peers() {
+    printf 'setup.sh: %s\nsetup.sh: comparisons with FTIO will be SKIPPED\n' "$1" >&2
     exit 0
+}
+
+pip_install() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+        --retries 1 --timeout 15 "$@" 2>&1
+}
+
+# Whether the tests of HTML pages find a browser.
+has_browser() {
+    for name in "${IOTEMPO_CHROMIUM:-chromium}" chromium chromium-browser google-chrome; do
+        if command -v "$name" >/dev/null; then return 0; fi
+    done
+    return 1
+}
+
+install_browser() {
+    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 1
+    set -- -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=15
+    { apt-get "$@" update && apt-get "$@" install --yes --no-install-recommends chromium; } >/dev/null 2>&1
+}
+
+if ! has_browser && ! install_browser; then
+    echo 'setup.sh: there is no chromium: tests of HTML pages will be SKIPPED' >&2
 fi
 
-command -v python3 >/dev/null || give_up "there is no python3"
-rm -rf .venv
-said=$(python3 -m venv .venv 2>&1) ||
-    give_up "python3 -m venv failed: $(printf '%s\n' "$said" | tail -n 1)"
-said=$(.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
-    --retries 1 --timeout 15 --requirement "$wanted" 2>&1) ||
-    give_up "pip could not install $wanted: $(printf '%s\n' "$said" | tail -n 1)"
-said=$(.venv/bin/python -c 'import darshan.backend.cffi_backend' 2>&1) ||
-    give_up "darshan cannot be imported: $(printf '%s\n' "$said" | tail -n 1)"
-cp "$wanted" "$stamp"
+install_packages() {
+    command -v python3 >/dev/null || give_up "there is no python3"
+    rm -rf .venv
+    said=$(python3 -m venv .venv 2>&1) ||
+        give_up "python3 -m venv failed: $(printf '%s\n' "$said" | tail -n 1)"
+    said=$(pip_install --requirement "$wanted") ||
+        give_up "pip could not install $wanted: $(printf '%s\n' "$said" | tail -n 1)"
+    said=$(.venv/bin/python -c 'import darshan.backend.cffi_backend' 2>&1) ||
+        give_up "darshan cannot be imported: $(printf '%s\n' "$said" | tail -n 1)"
+    cp "$wanted" "$stamp"
+}
+
+# Both lists at once: what tests compare with keeps its versions.
+install_peers() {
+    rm -f "$stamp_peers"
+    said=$(pip_install --requirement "$wanted" --requirement "$wanted_peers") ||
+        give_up_peers "pip could not install $wanted_peers: $(printf '%s\n' "$said" | tail -n 1)"
+    said=$(.venv/bin/python -c 'import ftio.cli.ftio_core' 2>&1) ||
+        give_up_peers "ftio cannot be imported: $(printf '%s\n' "$said" | tail -n 1)"
+    cp "$wanted_peers" "$stamp_peers"
+}
+
+if ! cmp -s "$wanted" "$stamp" || ! .venv/bin/python -c '' 2>/dev/null; then
+    install_packages
+fi
 rm -f "$missing"
+if [ "$asked" = peers ] && ! cmp -s "$wanted_peers" "$stamp_peers"; then
+    install_peers
+fi

@@ -5,10 +5,8 @@ import sys
 import warnings
 
 import numpy as np
-from scipy.signal import find_peaks, peak_prominences, peak_widths
-from sklearn.cluster import DBSCAN
-from sklearn.ensemble import IsolationForest
-from sklearn.neighbors import LocalOutlierFactor
+
+# The rest is imported where it is asked for: each takes seconds.
 
 
 def dft(values):
@@ -23,6 +21,8 @@ def autocorrelation(values):
 
 
 def peaks(values, conditions):
+    from scipy.signal import find_peaks, peak_prominences, peak_widths
+
     values = np.array(values)
     found, _ = find_peaks(values, **conditions)
     prominence, left, right = peak_prominences(values, found)
@@ -36,10 +36,14 @@ def peaks(values, conditions):
 
 
 def dbscan(points, eps, min_samples):
+    from sklearn.cluster import DBSCAN
+
     return DBSCAN(eps=eps, min_samples=min_samples).fit_predict(points).tolist()
 
 
 def lof(points, neighbours, contamination):
+    from sklearn.neighbors import LocalOutlierFactor
+
     model = LocalOutlierFactor(
         n_neighbors=neighbours, contamination=contamination, novelty=True
     ).fit(points)
@@ -51,6 +55,8 @@ def lof(points, neighbours, contamination):
 
 def forest(points, seeds, contamination):
     """Scores of several forests, and the decisions of the first."""
+    from sklearn.ensemble import IsolationForest
+
     models = [
         IsolationForest(contamination=contamination, random_state=seed).fit(points)
         for seed in range(seeds)

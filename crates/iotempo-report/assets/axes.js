@@ -10,12 +10,12 @@ function trimmed(value, decimals) {
 // Decimals that tell apart what lies `step` apart.
 const decimalsOf = (step) => Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 
-// A number of `digits` digits.
-function digits(value, digits) {
+// A number to so many digits.
+function digits(value, most) {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size < 1e-4 || size >= 1e7) return value.toExponential(digits - 1);
-  return trimmed(value, digits - 1 - Math.floor(Math.log10(size)));
+  if (size < 1e-4 || size >= 1e7) return value.toExponential(most - 1);
+  return trimmed(value, most - 1 - Math.floor(Math.log10(size)));
 }
 
 // A length of time for people, with some four digits.
@@ -38,6 +38,8 @@ function roundNumbers(from, to, most) {
   const step = [1, 2, 5, 10].find((digit) => digit * power >= rough * (1 - 1e-9)) * power;
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
+  // A single label says nothing about distances.
+  if (last <= first && most < 40) return roundNumbers(from, to, 2 * most);
   const places = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
   return places.map((at) => ({ at, text: trimmed(at, decimalsOf(step)) }));
 }
@@ -80,14 +82,7 @@ function rate(bytes, value) {
   return `${digits(value / size, 4)} ${unit}`;
 }
 
-function plainAxis(title, write = (text) => text) {
-  return {
-    log: false,
-    title: () => title,
-    ticks: (from, to, most) =>
-      roundNumbers(from, to, most).map(({ at, text }) => ({ at, text: write(text) })),
-  };
-}
+const plainAxis = (title) => ({ log: false, title: () => title, ticks: roundNumbers });
 
 // Of `places`, those between two ends, thinned to at most `most`.
 function thinned(places, from, to, most) {

@@ -84,6 +84,8 @@ pub(crate) struct Picture {
     length: Short,
     signal: Buckets,
     period: Option<Short>,
+    /// Whether the period is not to be relied on.
+    guess: bool,
     /// Of the cosine and of the sine of the period.
     wave: Option<[Short; 2]>,
     /// Start, end.
@@ -165,9 +167,10 @@ impl Picture {
             length: exact(signal.samples().len() as f64 * signal.step().get()),
             signal: bandwidth(signal),
             period: period.map(exact),
+            guess: !finding.is_periodic(),
             wave: period.and_then(|period| waves(signal, period)),
             phases: best.map_or_else(Vec::new, |rhythm| phases(&rhythm.phases, since)),
-            next: best.and_then(|rhythm| next(rhythm, since)),
+            next: finding.main().and_then(|rhythm| next(rhythm, since)),
             segments: segments.collect(),
             spectrum: part.spectrum.as_ref().and_then(lines),
             autocorrelation: part.autocorrelation.as_ref().and_then(lags),

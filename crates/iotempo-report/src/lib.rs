@@ -4,10 +4,12 @@
 
 mod axis;
 mod base64;
+mod captions;
 pub mod chart;
 mod data;
 mod downsample;
 mod evidence;
+pub mod figures;
 mod page;
 pub mod quantity;
 mod tables;

@@ -61,13 +61,20 @@ pub fn duration(seconds: f64) -> String {
     } else if whole < 120.0 {
         format!("{} s", short(seconds, 2))
     } else if whole < 3600.0 {
-        format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
+        both(whole, 60.0, "min", "s")
     } else if whole < 172_800.0 {
-        let minutes = (seconds / 60.0).round();
-        format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0)
+        both((seconds / 60.0).round(), 60.0, "h", "min")
     } else {
-        let hours = (seconds / 3600.0).round();
-        format!("{} d {} h", (hours / 24.0).floor(), hours % 24.0)
+        both((seconds / 3600.0).round(), 24.0, "d", "h")
+    }
+}
+
+/// So many of the smaller unit, `factor` of which make one of the larger.
+fn both(number: f64, factor: f64, larger: &str, smaller: &str) -> String {
+    let (whole, rest) = ((number / factor).floor(), number % factor);
+    match rest {
+        0.0 => format!("{whole} {larger}"),
+        _ => format!("{whole} {larger} {rest} {smaller}"),
     }
 }
 
@@ -124,7 +131,7 @@ mod tests {
             (0.25, "250 ms"),
             (42.5, "42.5 s"),
             (125.0, "2 min 5 s"),
-            (3_599.9, "1 h 0 min"),
+            (3_599.9, "1 h"),
             (7_380.0, "2 h 3 min"),
             (1_220_400.0, "14 d 3 h"),
         ] {

@@ -1,8 +1,9 @@
 //! What was found, as tables.
 
+use crate::figures::{confidence, percent, short_estimate};
 use crate::page::{Part, Table};
 use crate::quantity::{Units, bytes, count, duration, rate};
-use crate::words::{Estimated, percent, probability, witness};
+use crate::words::{probability, witness};
 use iotempo_analysis::period::{Phase, Rhythm, Segment, Witness};
 use iotempo_model::Signal;
 
@@ -86,11 +87,8 @@ fn segments(segments: &[Segment], signal: &Signal, units: Units) -> Table {
     let seconds = seconds(signal);
     let changing = if segments.len() > 1 { segments } else { &[] };
     let rows = changing.iter().map(|segment| {
-        let period = segment
-            .period
-            .as_ref()
-            .map(|period| Estimated::new(period).both());
-        let sure = segment.period.map(|_| percent(segment.confidence));
+        let period = segment.period.as_ref().map(short_estimate);
+        let sure = segment.period.map(|_| confidence(segment.confidence));
         vec![
             format!(
                 "{} to {}",
@@ -110,9 +108,9 @@ fn segments(segments: &[Segment], signal: &Signal, units: Units) -> Table {
 fn other_periods(rhythms: &[Rhythm], units: Units) -> Table {
     let rows = rhythms.iter().map(|rhythm| {
         vec![
-            Estimated::new(&rhythm.period).both(),
-            percent(rhythm.confidence),
-            percent(rhythm.jitter),
+            short_estimate(&rhythm.period),
+            confidence(rhythm.confidence),
+            rhythm.jitter.map_or_else(|| "-".to_owned(), percent),
             count(rhythm.phases.len() as u64),
             duration(rhythm.phase_length().get()),
             bytes(rhythm.bytes.get(), units),

@@ -1,10 +1,12 @@
 //! What the template shows: texts and tables, no numbers left to format.
 
+use crate::captions::{Figure, figures};
 use crate::data::{self, Drawing, Picture};
+use crate::figures::{Written, confidence, percent};
 use crate::page::{Fact, Part, PeriodPage, Table};
-use crate::quantity::{Units, count, duration, instant, rate};
+use crate::quantity::{Units, count, duration};
 use crate::tables;
-use crate::words::{self, Estimated, percent, tied};
+use crate::words::{self, tied};
 use askama::Template;
 use iotempo_analysis::period::Rhythm;
 
@@ -14,11 +16,15 @@ const STYLE: &str = include_str!("../assets/page.css");
 pub(crate) const SCRIPT: &str = concat!(
     include_str!("../assets/axes.js"),
     include_str!("../assets/chart.js"),
+    include_str!("../assets/data.js"),
+    include_str!("../assets/shapes.js"),
+    include_str!("../assets/time.js"),
+    include_str!("../assets/lines.js"),
     include_str!("../assets/page.js")
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "tJRQqywuTV1fHvq0dMJ2CPDM7RO3LP1T2zhsSA5Cojs=";
+pub(crate) const SCRIPT_SHA256: &str = "qh/GMQ1vQq5fh/mZ4FRA2SThnknFhPuiMBRXSU0TdKY=";
 
 /// A whole page.
 #[derive(Template)]
@@ -68,20 +74,6 @@ impl Tile {
     }
 }
 
-/// A picture, drawn by the script.
-struct Figure {
-    picture: &'static str,
-    title: &'static str,
-    /// For those who cannot see it.
-    alt: String,
-    /// How to read it.
-    caption: String,
-    /// The highest amplitude, where colours stand for amplitudes.
-    shades: Option<String>,
-    /// Whether it takes a row of its own.
-    wide: bool,
-}
-
 impl<'a> View<'a> {
     pub(crate) fn new(page: &'a PeriodPage) -> Self {
         let name = page.input.rsplit(['/', '\\']).next();
@@ -129,12 +121,29 @@ fn provenance(page: &PeriodPage) -> Vec<Fact> {
     ]
 }
 
+/// When the next phase would begin, where there is a rhythm to rely on.
+fn next(part: &Part) -> Option<Tile> {
+    let next = part.finding.main()?.next_start.as_ref()?;
+    let end = part.signal.time(part.signal.samples().len());
+    let written = Written::new(next);
+    let error = written
+        .error
+        .map_or(String::new(), |error| format!("± {error}, "));
+    let detail = match (next.value - end).get() {
+        after if after > 0.0 => format!("{error}{} after the last sample", duration(after)),
+        _ => format!("{error}had the run gone on"),
+    };
+    Some(Tile::new("next phase", written.value, &detail))
+}
+
 fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
     let best = part.finding.best();
+    let mut tiles = best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units));
+    tiles.extend(next(part));
     PartView {
         part,
         summary: tied(&words::summary(&part.finding)),
-        tiles: best.map_or_else(Vec::new, |rhythm| tiles(rhythm, units)),
+        tiles,
         guess: part.finding.main().is_none(),
         notes: notes(part),
         figures: figures(part, picture, units),
@@ -143,27 +152,24 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
 }
 
 fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
-    let period = Estimated::new(&rhythm.period);
-    let also = period.also.as_ref().map(|also| format!("{also}, "));
+    let period = Written::new(&rhythm.period);
+    let also = period.words.as_ref().map(|words| format!("{words}, "));
     let interval = format!(
         "{}95 % interval {}",
         also.unwrap_or_default(),
         period.interval
     );
-    let jitter = duration(rhythm.jitter * rhythm.period.value.get());
-    let jitter = format!("of the period: {jitter} from start to start");
     let sure = "that it repeats, and the true period is within 5 %";
     let phases = count(rhythm.phases.len() as u64);
     let mut tiles = vec![
         Tile::new("period", period.value, &interval),
-        Tile::new("confidence", percent(rhythm.confidence), sure),
-        Tile::new("jitter", percent(rhythm.jitter), &jitter),
+        Tile::new("confidence", confidence(rhythm.confidence), sure),
         Tile::new("phases", phases, &words::phases(rhythm, units)),
     ];
-    tiles.extend(rhythm.next_start.as_ref().map(|next| {
-        let next = Estimated::new(next);
-        let detail = format!("{} after time 0, had the run gone on", next.error);
-        Tile::new("next phase", next.value, &detail)
+    tiles.extend(rhythm.jitter.map(|jitter| {
+        let time = duration(jitter * rhythm.period.value.get());
+        let detail = format!("of the period: {time} from start to start");
+        Tile::new("jitter", percent(jitter), &detail)
     }));
     tiles
 }
@@ -187,130 +193,6 @@ fn notes(part: &Part) -> Vec<String> {
         )
     });
     alias.into_iter().chain(crowded).collect()
-}
-
-fn figures(part: &Part, picture: &Picture, units: Units) -> Vec<Figure> {
-    let phases = part.finding.best().map_or(0, |rhythm| rhythm.phases.len());
-    let mut figures = Vec::new();
-    if !part.signal.samples().is_empty() {
-        figures.push(bandwidth(part, units));
-    }
-    if let Some(cells) = &picture.scalogram {
-        figures.push(scalogram(rate(cells.highest(), units)));
-    }
-    if (3..=data::MOST_PHASES).contains(&phases) {
-        figures.push(spacing(phases));
-    }
-    if picture.spectrum.is_some() {
-        figures.push(spectrum(part));
-    }
-    if picture.autocorrelation.is_some() {
-        figures.push(autocorrelation());
-    }
-    figures
-}
-
-fn bandwidth(part: &Part, units: Units) -> Figure {
-    let signal = &part.signal;
-    let samples = signal.samples();
-    let finite = samples.iter().copied().filter(|x| x.is_finite());
-    let highest = finite.fold(0.0, f64::max);
-    let together = samples.len().div_ceil(data::MOST_BUCKETS);
-    let step = duration(signal.step().get());
-    let caption = match together {
-        0 | 1 => format!("{} samples of {step} each.", count(samples.len() as u64)),
-        _ => format!(
-            "{} samples of {step} each, drawn as the lowest and highest of every {together}.",
-            count(samples.len() as u64)
-        ),
-    };
-    let next = part.finding.best().and_then(|rhythm| rhythm.next_start);
-    let next = next.map_or(String::new(), |next| {
-        format!(
-            " The next phase is expected at {}.",
-            Estimated::new(&next).both()
-        )
-    });
-    Figure {
-        picture: "bandwidth",
-        title: "Bandwidth over time",
-        alt: format!(
-            "Bandwidth from {} to {}, at most {}. Its phases are listed in a table below.{next}",
-            instant(signal.start().get()),
-            instant(signal.time(samples.len()).get()),
-            rate(highest, units)
-        ),
-        caption,
-        shades: None,
-        wide: true,
-    }
-}
-
-fn scalogram(highest: String) -> Figure {
-    Figure {
-        picture: "scalogram",
-        title: "Periods over time",
-        alt: format!(
-            "Amplitude of oscillations by period and time, at most {highest}. \
-             Changes of the period are listed under changes of behaviour."
-        ),
-        caption:
-            "How strongly the bandwidth swings at every period (Morlet wavelet; colours by the \
-                  square root). A steady rhythm is a level bright line; one that slows down climbs."
-                .to_owned(),
-        shades: Some(highest),
-        wide: true,
-    }
-}
-
-fn spacing(phases: usize) -> Figure {
-    Figure {
-        picture: "spacing",
-        title: "From phase to phase",
-        alt: format!(
-            "Time from the start of each of {phases} phases to the next; the same numbers are in \
-             the table of phases."
-        ),
-        caption: "Each dot is a phase: how long after the previous one it began.".to_owned(),
-        shades: None,
-        wide: true,
-    }
-}
-
-fn spectrum(part: &Part) -> Figure {
-    let candidates = part
-        .spectrum
-        .iter()
-        .flat_map(|spectrum| &spectrum.candidates);
-    let candidates: Vec<_> = candidates.map(|mark| mark.label.as_str()).collect();
-    let stand_out = match candidates.is_empty() {
-        true => "No frequency is marked.".to_owned(),
-        false => format!("Marked: {}.", candidates.join(", ")),
-    };
-    Figure {
-        picture: "spectrum",
-        title: "Spectrum",
-        alt: format!("Share of every frequency in the variation of the bandwidth. {stand_out}"),
-        caption: "How much of the variation each frequency carries. Short bursts also fill the \
-                  multiples of their frequency."
-            .to_owned(),
-        shades: None,
-        wide: false,
-    }
-}
-
-fn autocorrelation() -> Figure {
-    Figure {
-        picture: "autocorrelation",
-        title: "Autocorrelation",
-        alt: "How much the bandwidth resembles itself some time later, by lag.".to_owned(),
-        caption:
-            "How much the bandwidth resembles itself some time later: 1 is equal. What repeats \
-                  peaks at its period and at multiples of it."
-                .to_owned(),
-        shades: None,
-        wide: false,
-    }
 }
 
 #[cfg(test)]

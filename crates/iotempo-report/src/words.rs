@@ -1,18 +1,8 @@
-//! Findings in words, and numbers with as many digits as they deserve.
+//! Findings in words.
 
+use crate::figures::{confidence, estimate, short_estimate};
 use crate::quantity::{Units, bytes, duration, short};
-use iotempo_analysis::period::{Estimate, PeriodFinding, Rhythm, WitnessKind};
-
-/// `98 %`; close to certainty, one more digit.
-pub(crate) fn percent(share: f64) -> String {
-    let share = share.clamp(0.0, 1.0) * 100.0;
-    match share {
-        _ if share.is_nan() => "-".to_owned(),
-        99.95.. => "> 99.9 %".to_owned(),
-        99.0.. => format!("{share:.1} %"),
-        _ => format!("{share:.0} %"),
-    }
-}
+use iotempo_analysis::period::{PeriodFinding, Rhythm, WitnessKind};
 
 /// A probability, which may be tiny: `0.03`, `2e-9`.
 pub(crate) fn probability(value: f64) -> String {
@@ -24,81 +14,25 @@ pub(crate) fn probability(value: f64) -> String {
     }
 }
 
-/// An estimate as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Estimated {
-    /// `47.21 s`.
-    pub(crate) value: String,
-    /// `± 0.02 s`; empty where the interval has no length.
-    pub(crate) error: String,
-    /// `47.19 s to 47.23 s`.
-    pub(crate) interval: String,
-    /// `6 min 12 s`, where that says more than seconds.
-    pub(crate) also: Option<String>,
-}
-
-impl Estimated {
-    pub(crate) fn new(estimate: &Estimate) -> Self {
-        let value = estimate.value.get();
-        let (low, high) = (estimate.low.get(), estimate.high.get());
-        let half = (high - value).max(value - low).max(0.0);
-        let (unit, size) = match value.abs() {
-            0.0 | 1.0.. => ("s", 1.0),
-            1e-3.. => ("ms", 1e-3),
-            _ => ("µs", 1e-6),
-        };
-        // Two digits of the error; five of the value where there is none.
-        let least = if half > 0.0 {
-            half / 10.0
-        } else {
-            value.abs() / 1e4
-        };
-        let digits = if least > 0.0 {
-            -(least / size).log10()
-        } else {
-            0.0
-        };
-        let decimals = digits.ceil().clamp(0.0, 6.0);
-        let text = |value: f64| format!("{:.*} {unit}", decimals as usize, value / size);
-        let error = (half > 0.0).then(|| format!("± {}", text(half)));
-        Self {
-            value: text(value),
-            error: error.unwrap_or_default(),
-            interval: format!("{} to {}", text(low), text(high)),
-            also: (value >= 119.5).then(|| duration(value)),
-        }
-    }
-
-    /// `47.21 s ± 0.02 s`.
-    pub(crate) fn both(&self) -> String {
-        format!("{} {}", self.value, self.error)
-            .trim_end()
-            .to_owned()
-    }
-}
-
-/// The same in a sentence: `98 % sure`.
-fn sure(share: f64) -> String {
-    let share = percent(share).replace('>', "more than");
-    format!("{share} sure")
-}
-
 /// The finding in a sentence or two.
 pub(crate) fn summary(finding: &PeriodFinding) -> String {
     if let Some(rhythm) = finding.main() {
-        let period = Estimated::new(&rhythm.period);
-        let also = period.also.as_ref();
-        let also = also.map_or(String::new(), |also| format!(" ({also})"));
-        let sure = sure(rhythm.confidence);
-        return format!("I/O repeats every {}{also}, {sure}.", period.both());
+        let (period, sure) = (estimate(&rhythm.period), sure(rhythm.confidence));
+        return format!("I/O repeats every {period}, {sure}.");
     }
     let no = format!("No period: {}.", finding.verdict);
     let guess = finding.candidate.as_ref().map(|rhythm| {
-        let period = Estimated::new(&rhythm.period).both();
-        let sure = sure(rhythm.confidence);
+        let (period, sure) = (short_estimate(&rhythm.period), sure(rhythm.confidence));
         format!(" The best guess is {period}, {sure}: not to be relied on.")
     });
     no + &guess.unwrap_or_default()
+}
+
+/// `98 % sure`, `more than 99 % sure`.
+fn sure(share: f64) -> String {
+    let share = confidence(share);
+    let share = share.replace('>', "more than").replace('<', "less than");
+    format!("{share} sure")
 }
 
 /// What its phases are like: `of 3.9 s and 8 GiB on average, 80 GiB in all`.
@@ -137,10 +71,10 @@ pub(crate) const fn witness(kind: WitnessKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use iotempo_analysis::period::Verdict;
+    use iotempo_analysis::period::{Estimate, Verdict};
     use iotempo_model::{Bytes, Seconds};
 
-    fn estimate(low: f64, value: f64, high: f64) -> Estimate {
+    fn within(low: f64, value: f64, high: f64) -> Estimate {
         let seconds = |value| Seconds::new(value).expect("finite");
         Estimate {
             value: seconds(value),
@@ -151,9 +85,9 @@ mod tests {
 
     fn rhythm() -> Rhythm {
         Rhythm {
-            period: estimate(371.2, 372.4, 373.6),
+            period: within(371.2, 372.4, 373.6),
             confidence: 0.984,
-            jitter: 0.01,
+            jitter: Some(0.01),
             phases: Vec::new(),
             next_start: None,
             bytes: Bytes::ZERO,
@@ -173,25 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn estimates_have_two_digits_of_their_error() {
-        for (low, value, high, expected) in [
-            (47.19, 47.2134, 47.2334, "47.213 s ± 0.023 s"),
-            (40.0, 47.2, 52.0, "47.2 s ± 7.2 s"),
-            (200.0, 372.4, 400.0, "372 s ± 172 s"),
-            (0.2, 0.25, 0.27, "250 ms ± 50 ms"),
-            (2.0e-4, 2.5e-4, 2.7e-4, "250 µs ± 50 µs"),
-            (10.0, 10.0, 10.0, "10.000 s"),
-            (0.0, 0.0, 0.0, "0 s"),
-        ] {
-            assert_eq!(Estimated::new(&estimate(low, value, high)).both(), expected);
-        }
-    }
-
-    #[test]
     fn verdicts_are_sentences() {
         assert_eq!(
             summary(&finding(Verdict::Periodic)),
-            "I/O repeats every 372.4 s ± 1.2 s (6 min 12 s), 98 % sure."
+            "I/O repeats every 372.4 s ± 1.2 s, about 6 min 12 s, 98 % sure."
         );
         assert_eq!(
             summary(&finding(Verdict::Irregular)),
@@ -207,10 +126,8 @@ mod tests {
     }
 
     #[test]
-    fn shares_and_chances_are_short() {
-        assert_eq!(sure(1.0), "more than 99.9 % sure");
-        let shares = [0.0, 0.5, 0.991, 0.9999, f64::NAN].map(percent);
-        assert_eq!(shares, ["0 %", "50 %", "99.1 %", "> 99.9 %", "-"]);
+    fn chances_are_short() {
+        assert_eq!(sure(1.0), "more than 99 % sure");
         let chances = [1.0, 0.0312, 2e-9, 0.0, f64::NAN].map(probability);
         assert_eq!(chances, ["1", "0.031", "2e-9", "< 1e-99", "-"]);
     }

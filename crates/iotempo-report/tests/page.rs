@@ -48,7 +48,7 @@ fn a_page_says_what_was_found_and_how() {
         "since previous start (s)",
         "Changes of behaviour",
         "Other periods",
-        "94.00 s ± 0.38 s",
+        "94.0 s ± 0.4 s",
         "peaks of the autocorrelation",
         "2e-14",
         "What FTIO’s method answers",

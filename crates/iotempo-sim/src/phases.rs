@@ -61,6 +61,24 @@ impl IoPhase {
     pub fn length(&self) -> u64 {
         self.ranks.iter().map(RankPart::finish).max().unwrap_or(0)
     }
+
+    /// What all ranks write, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let of_rank = |rank: &RankPart| rank.ends.len() as u64 * rank.request_bytes;
+        self.ranks.iter().map(of_rank).sum()
+    }
+
+    /// The same phase with `share` times the volume, in `share` times the time.
+    #[must_use]
+    pub fn scaled(mut self, share: f64) -> Self {
+        let scale = |value: &mut u64| *value = (*value as f64 * share).round() as u64;
+        for rank in &mut self.ranks {
+            rank.ends.iter_mut().for_each(scale);
+            scale(&mut rank.request_bytes);
+        }
+        self
+    }
 }
 
 impl PhaseLibrary {

@@ -5,7 +5,7 @@ use crate::clock::{Ticks, after, seconds, ticks};
 use crate::error::{SimError, within};
 use crate::noise::{self, NoiseLevel};
 use crate::phases::{Grain, IoPhase, PhaseLibrary};
-use crate::random::{exponential, generator, positive_normal};
+use crate::random::{exponential, generator, normal, positive_normal};
 use crate::synthetic::{Recorder, Synthetic, covered};
 use crate::truth::{TrueRhythm, TrueSegment, Truth};
 use iotempo_analysis::period::Phase;
@@ -29,6 +29,9 @@ pub struct SemiSynthetic {
     pub compute_sigma: Seconds,
     /// By how much ranks begin late in the mean, ϕ.
     pub desync: Seconds,
+    /// The standard deviation of a phase's volume, as a share of it. The paper's phases are all
+    /// alike (0); with more, ranks write longer or shorter in the same proportion.
+    pub volume_spread: f64,
     /// Background noise, which an extra rank makes.
     pub noise: NoiseLevel,
     /// How finely I/O phases are resolved.
@@ -45,6 +48,7 @@ impl Default for SemiSynthetic {
             compute_mean: Seconds::new(11.0).unwrap_or_default(),
             compute_sigma: Seconds::ZERO,
             desync: Seconds::ZERO,
+            volume_spread: 0.0,
             noise: NoiseLevel::None,
             grain: Grain::Coarse,
             seed: 0,
@@ -55,6 +59,10 @@ impl Default for SemiSynthetic {
 /// Streams of random numbers of one seed.
 const PHASES: u64 = 0;
 const NOISE: u64 = 1;
+const VOLUMES: u64 = 2;
+
+/// The least volume of a phase, as a share of the usual one.
+const LEAST_VOLUME: f64 = 0.1;
 
 impl SemiSynthetic {
     /// The most requests that a trace may have: 3 GiB of them.
@@ -102,6 +110,8 @@ impl SemiSynthetic {
         within("compute-mean", self.compute_mean.get(), 0.0..=1e8, TIME)?;
         within("compute-sigma", self.compute_sigma.get(), 0.0..=1e8, TIME)?;
         within("desync", self.desync.get(), 0.0..=1e8, TIME)?;
+        let spread = self.volume_spread;
+        within("volume-spread", spread, 0.0..=1.0, "between 0 and 1")?;
         let requests = self.library().requests_per_phase() * u64::from(self.iterations);
         if requests > Self::MAX_REQUESTS {
             let most = Self::MAX_REQUESTS;
@@ -114,6 +124,7 @@ impl SemiSynthetic {
 /// A run being put together.
 struct Run {
     random: ChaCha8Rng,
+    volumes: ChaCha8Rng,
     library: PhaseLibrary,
     recorder: Recorder,
     files: Vec<FileId>,
@@ -131,6 +142,7 @@ impl Run {
             .collect();
         Self {
             random: generator(settings.seed, PHASES),
+            volumes: generator(settings.seed, VOLUMES),
             library: settings.library(),
             recorder,
             files,
@@ -147,11 +159,13 @@ impl Run {
         let compute = ticks(positive_normal(mean, sigma, &mut self.random));
         let chosen = self.random.random_range(0..PhaseLibrary::LEN);
         let start = after(self.now, compute)?;
-        let end = self.write(start, &self.library.phase(chosen), settings.desync.get())?;
+        let share = 1.0 + settings.volume_spread * normal(&mut self.volumes);
+        let phase = self.library.phase(chosen).scaled(share.max(LEAST_VOLUME));
+        let end = self.write(start, &phase, settings.desync.get())?;
         self.phases.push(Phase {
             start: seconds(start),
             end: seconds(end),
-            bytes: Bytes::from(PhaseLibrary::RANK_BYTES * u64::from(settings.ranks)),
+            bytes: Bytes::from(phase.bytes()),
         });
         self.periods.push(seconds(end - self.now));
         self.now = end;

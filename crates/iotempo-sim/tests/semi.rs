@@ -181,6 +181,34 @@ fn compute_times_and_delays_have_the_moments_of_their_distributions() {
 }
 
 #[test]
+fn volumes_spread_as_they_are_told_to_and_take_their_time() {
+    let settings = SemiSynthetic {
+        iterations: 2000,
+        ranks: 1,
+        volume_spread: 0.2,
+        ..SemiSynthetic::default()
+    };
+    let made = settings.generate().unwrap();
+    let phases = &made.truth.rhythms[0].phases;
+    let shares: Vec<f64> = phases.iter().map(|p| p.bytes.get() / 3.5e9).collect();
+    let mean = shares.iter().sum::<f64>() / 2000.0;
+    let sigma = (shares.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 2000.0).sqrt();
+    assert!((mean - 1.0).abs() < 5.0 * 0.2 / 2000_f64.sqrt(), "{mean}");
+    assert!((sigma - 0.2).abs() < 5.0 * 0.2 / 4000_f64.sqrt(), "{sigma}");
+    for (phase, share) in phases.iter().zip(&shares) {
+        let usual = (phase.end.get() - phase.start.get()) / share;
+        assert!((10.2..13.4).contains(&usual), "{usual}");
+    }
+    assert_eq!(made.trace.volume(), made.truth.rhythms[0].bytes());
+    let alike = SemiSynthetic {
+        volume_spread: 0.0,
+        ..settings
+    };
+    let starts = |s: &SemiSynthetic| s.generate().unwrap().truth.rhythms[0].phases[0].start;
+    assert_eq!(starts(&alike), starts(&settings));
+}
+
+#[test]
 fn compute_times_stay_positive_however_much_they_vary() {
     let settings = SemiSynthetic {
         compute_sigma: s(40.0),
@@ -324,6 +352,13 @@ fn parameters_that_make_no_trace_are_refused() {
                 ..plain
             },
             "compute-sigma",
+        ),
+        (
+            SemiSynthetic {
+                volume_spread: f64::NAN,
+                ..plain
+            },
+            "volume-spread",
         ),
         (
             SemiSynthetic {

@@ -71,7 +71,7 @@ impl<'a> Tally<'a> {
         }
         for (count, what) in [
             (self.failed, "could not be read"),
-            (self.refused, "were not converted"),
+            (self.refused, "were not written"),
         ] {
             if count > 0 && inputs > 1 {
                 self.talk

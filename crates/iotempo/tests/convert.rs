@@ -301,7 +301,7 @@ fn two_inputs_are_never_written_to_one_output() {
         "{ran:?}"
     );
     assert!(
-        ran.err.contains("1 of 2 inputs were not converted")
+        ran.err.contains("1 of 2 inputs were not written")
             && !ran.err.contains("could not be read"),
         "{ran:?}"
     );

@@ -86,7 +86,7 @@ fn examples_print_what_the_pages_say() {
     let place = place();
     let mut checked = 0;
     let pages = [
-        "README", "inspect", "convert", "period", "generate", "darshan", "traces",
+        "README", "inspect", "convert", "period", "report", "generate", "darshan", "traces",
     ];
     for name in pages {
         let mut text = page(name);
@@ -106,5 +106,5 @@ fn examples_print_what_the_pages_say() {
             std::fs::write(path_of(name), text).unwrap();
         }
     }
-    assert!(checked >= 22, "only {checked} examples were found");
+    assert!(checked >= 25, "only {checked} examples were found");
 }

@@ -175,6 +175,20 @@ fn conversions_are_what_their_schema_says() {
 }
 
 #[test]
+fn reports_are_what_their_schema_says() {
+    let schema = schema("report");
+    for arguments in [
+        &["report", "requests.csv", "--json", "--op", "write"][..],
+        &["report", "logs", "--json", "--out-dir", "out"],
+    ] {
+        let json = place().run(arguments).json();
+        let none: [String; 0] = [];
+        assert_eq!(check(&json, &schema, &schema, ""), none);
+        assert!(!json["results"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
 fn truths_are_what_their_schema_says() {
     let schema = schema("generate");
     for arguments in [

@@ -106,9 +106,10 @@ fn by_z_score(shares: &Shares<'_>, settings: &Settings) -> Candidates {
 
 /// Adds `½·z_k/Σz_i` over the bins of a set. Harmonics that were left out have the score 0.
 fn add_half_shares(confidences: &mut [f64], scores: &[f64], member: impl Fn(f64) -> bool) {
+    let member = |z: f64| z > 0.0 && member(z);
     let sum: f64 = scores.iter().copied().filter(|&z| member(z)).sum();
     for (confidence, &z) in confidences.iter_mut().zip(scores) {
-        if z > 0.0 && member(z) {
+        if member(z) {
             *confidence += z / sum / 2.0;
         }
     }
@@ -139,7 +140,7 @@ fn by_dbscan(shares: &Shares<'_>, settings: &Settings) -> Result<Candidates, Ver
     let least = shares.shares.iter().copied().fold(largest, f64::min);
     let tolerated = (largest - least) * (1.0 - settings.tolerance);
     let dbscan = Dbscan {
-        eps: tolerated.hypot(second[0] - first[0]),
+        eps: (tolerated.powi(2) + (second[0] - first[0]).powi(2)).sqrt(),
         min_samples: 2,
     };
     let clusters = dbscan.clusters(&points);

@@ -73,10 +73,10 @@ impl Settings {
         if values.is_empty() || step <= 0.0 {
             return Finding::undetermined(Verdict::Empty);
         }
-        if values.iter().any(|value| !value.is_finite()) {
+        let volume = values.iter().map(|value| (value * step).abs()).sum::<f64>();
+        if !volume.is_finite() {
             return Finding::undetermined(Verdict::NotFinite);
         }
-        let volume = values.iter().map(|value| (value * step).abs()).sum();
         let how = Sampling {
             n_samples: values.len(),
             rate_hz: 1.0 / step,
@@ -112,7 +112,8 @@ impl Settings {
             rate: sampled.how.rate_hz,
             samples: sampled.values.len(),
         };
-        let candidates = match Candidates::of(&shares, self) {
+        let judged = can_be_judged(&spectrum, &shares).and_then(|()| Candidates::of(&shares, self));
+        let candidates = match judged {
             Ok(candidates) => candidates,
             Err(verdict) => return Finding::undetermined(verdict),
         };
@@ -123,6 +124,18 @@ impl Settings {
             start: sampled.how.t_start_s,
         };
         Finding::of_spectrum(&candidates, &bins, self.top_bins)
+    }
+}
+
+/// Numbers near the largest have powers beyond it, those near the smallest have none.
+fn can_be_judged(spectrum: &Spectrum, shares: &Shares<'_>) -> Result<(), Verdict> {
+    let sum: f64 = shares.shares.iter().sum();
+    if !(sum.is_finite() && spectrum.amplitude(0).is_finite()) {
+        Err(Verdict::NotFinite)
+    } else if sum == 0.0 {
+        Err(Verdict::Constant)
+    } else {
+        Ok(())
     }
 }
 

@@ -20,7 +20,8 @@ pub struct Finding {
     pub candidates: Vec<Bin>,
     /// The strongest bins, strongest first, the mean included. As many as were asked for.
     pub top_bins: Vec<Bin>,
-    /// The samples that were taken.
+    /// The samples that were taken; `None` where none could be.
+    #[serde(flatten)]
     pub sampling: Option<Sampling>,
     /// What the autocorrelation says, where it was asked.
     pub autocorrelation: Option<Autocorrelation>,
@@ -116,6 +117,7 @@ pub struct Sampling {
     /// How many.
     pub n_samples: usize,
     /// How many per second.
+    #[serde(rename = "sampling_rate_hz")]
     pub rate_hz: f64,
     /// The first event of the window.
     pub t_start_s: f64,

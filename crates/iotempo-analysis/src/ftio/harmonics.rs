@@ -55,6 +55,14 @@ mod tests {
     }
 
     #[test]
+    fn harmonics_are_those_of_the_kept_only() {
+        assert_eq!(kept(&[20, 33, 40, 60], Method::Ftio, 1.0, 240.0), [20, 33]);
+        assert_eq!(kept(&[7, 14, 21, 28], Method::Ftio, 10.0, 217.0), [7]);
+        assert_eq!(kept(&[3, 6, 9, 27], Method::Ftio, 0.5, 1000.0), [3, 9]);
+        assert!(kept(&[], Method::Ftio, 1.0, 240.0).is_empty());
+    }
+
+    #[test]
     fn the_remainder_of_rounded_frequencies_misses_a_harmonic() {
         assert_eq!(kept(&[3, 9], Method::Ftio, 0.5, 1000.0), [3, 9]);
     }

@@ -59,6 +59,15 @@ impl Finding {
 
     /// The autocorrelation alone is worth a third.
     fn take_over(&mut self, period: f64, confidence: f64) {
+        if confidence < 0.0 {
+            let message = format!(
+                "the autocorrelation has a period of {period} s whose confidence is {confidence}: \
+                 FTIO would report it"
+            );
+            self.notes
+                .push(Warning::new("negative-confidence", message));
+            return;
+        }
         self.verdict = Verdict::AutocorrelationOnly;
         self.dominant_frequency_hz = Some(1.0 / period);
         self.period_s = Some(period);

@@ -42,8 +42,8 @@ impl Points {
         Self::overlap(starts, ends)
     }
 
-    /// Adds up requests that begin and end at these times with these rates. Where a request ends
-    /// at the instant at which another starts, the start comes first.
+    /// Adds up requests that begin and end at these times with these rates; none may end before it
+    /// begins. Where a request ends at the instant at which another starts, the start comes first.
     #[must_use]
     pub fn overlap(mut starts: Vec<(f64, f64)>, mut ends: Vec<(f64, f64)>) -> Self {
         starts.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -73,7 +73,8 @@ impl Points {
     }
 
     /// A trace of samples has no requests where the rate is 0; how far the samples reach is in its
-    /// origin.
+    /// origin. Of idle time the samples inside are not known, so that a window that begins there
+    /// begins with the next burst.
     fn of_samples(trace: &Trace) -> Self {
         let mut points = Self::of_bandwidth(&trace.bandwidth());
         let Some(observed) = trace.origin.observed else {
@@ -104,8 +105,7 @@ impl Points {
 
     /// The points from `start` to `end`, both included. None is added at the edges: what moves
     /// between an edge and the next point inside is left out.
-    #[must_use]
-    pub fn within(&self, start: Option<Seconds>, end: Option<Seconds>) -> PointsView<'_> {
+    pub(super) fn within(&self, start: Option<Seconds>, end: Option<Seconds>) -> PointsView<'_> {
         let first = start.map_or(0, |start| {
             self.times.partition_point(|&time| time < start.get())
         });
@@ -134,7 +134,7 @@ impl Points {
 
 /// A window of [`Points`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PointsView<'a> {
+pub(super) struct PointsView<'a> {
     pub(super) times: &'a [f64],
     pub(super) rates: &'a [f64],
 }

@@ -3,7 +3,7 @@
 use super::finding::{Sampling, Verdict};
 use super::overlap::PointsView;
 use super::settings::{Rate, Samples, Settings};
-use iotempo_model::MAX_SAMPLES;
+use iotempo_model::{Hertz, MAX_SAMPLES};
 
 /// Samples and where they come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +23,13 @@ impl Sampled {
             Samples::Points => at_points(points, rate, samples),
             Samples::Bins => over_bins(points, rate, samples),
         };
-        if values.iter().any(|value| !value.is_finite()) {
-            return Err(Verdict::NotFinite);
-        }
         let how = described(&values, rate, points, (first, last));
-        Ok(Self { values, how })
+        let finite = how.sampled_volume_bytes.is_finite() && how.volume_bytes.is_finite();
+        if finite {
+            Ok(Self { values, how })
+        } else {
+            Err(Verdict::NotFinite)
+        }
     }
 }
 
@@ -72,7 +74,7 @@ fn rate_and_samples(
     };
     match samples {
         n if n < 1.0 => Err(Verdict::TooShort),
-        n if n <= MAX_SAMPLES as f64 && rate.is_finite() => Ok((rate, n as usize)),
+        n if n <= MAX_SAMPLES as f64 && Hertz::new(rate).is_some() => Ok((rate, n as usize)),
         _ => Err(Verdict::TooManySamples),
     }
 }
@@ -116,7 +118,7 @@ fn over_bins(points: PointsView<'_>, rate: f64, samples: usize) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::ftio::Points;
-    use iotempo_model::{Bytes, Hertz};
+    use iotempo_model::Bytes;
 
     fn points() -> Points {
         let times = vec![0.0, 0.5, 0.75, 2.5, 4.0];

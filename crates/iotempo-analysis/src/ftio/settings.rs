@@ -15,8 +15,8 @@ pub struct Settings {
     pub freq: Rate,
     /// What a sample is. FTIO knows points only.
     pub samples: Samples,
-    /// Share of the highest score that a bin must exceed to be a candidate. FTIO's `-t`; default:
-    /// 0.8.
+    /// Share of the highest score that a bin must exceed to be a candidate, 0 to 1. FTIO's `-t`;
+    /// default: 0.8.
     pub tolerance: f64,
     /// How bins that stand out are found. FTIO's `-o`; default: Z-score.
     pub outlier: Outlier,

@@ -1,8 +1,8 @@
 //! Where the distance between phases changes for good.
 
 use super::bursts::Burst;
+use super::numbers::detrended;
 use super::rhythm::distances;
-use super::spectral::detrended;
 use std::ops::Range;
 
 /// Fewest distances in a stretch.

@@ -2,11 +2,11 @@
 
 use super::answer::Answer;
 use super::bursts::{self, Burst};
-use super::finding::{PeriodFinding, Verdict, Witness, WitnessKind};
+use super::finding::{PeriodFinding, Verdict};
 use super::phases::Moved;
-use super::spectral::{self, Line};
+use super::spectral::{Line, Lines};
 use super::train::{self, Train};
-use iotempo_model::{Seconds, Signal};
+use iotempo_model::Signal;
 
 /// Finds the period of I/O phases.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,9 +30,11 @@ pub(super) struct Testimony {
     pub(super) moved: Moved,
     pub(super) bursts: Vec<Burst>,
     pub(super) volume: Option<Train>,
+    pub(super) even: Option<Train>,
     pub(super) spacing: Option<Train>,
     /// The bigger ones of bursts of two sizes, and the smaller ones.
     pub(super) sizes: Option<(Train, Option<Train>)>,
+    pub(super) lines: Lines,
     pub(super) line: Option<Line>,
 }
 
@@ -40,11 +42,18 @@ impl Testimony {
     pub(super) fn of(samples: Vec<f64>) -> Self {
         let moved = Moved::new(&samples);
         let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
+        let lines = Lines::of(&samples);
+        let paired = |train: Train| {
+            let pairs = train::in_pairs(&train, &samples, &moved);
+            pairs.unwrap_or(train)
+        };
         Self {
-            volume: train::by_volume(&samples, &bursts, &moved),
-            spacing: train::by_spacing(&bursts, &moved),
+            volume: train::by_volume(&samples, &bursts, &moved).map(paired),
+            even: train::by_evenness(&bursts, &moved).map(paired),
+            spacing: train::by_spacing(&bursts, &moved).map(paired),
             sizes: train::by_size(&bursts, &moved),
-            line: spectral::line(&samples),
+            line: lines.strongest(),
+            lines,
             samples,
             moved,
             bursts,
@@ -84,14 +93,4 @@ fn trivial(samples: &[f64]) -> Option<Verdict> {
         return Some(Verdict::Constant);
     }
     (samples.len() < FEWEST_SAMPLES).then_some(Verdict::TooFewPhases)
-}
-
-/// A witness's words, for the record.
-pub(super) fn witness(kind: WitnessKind, period: f64, p_value: f64, step: f64) -> Option<Witness> {
-    Some(Witness {
-        kind,
-        period: Seconds::new(period * step)?,
-        p_value,
-        agrees: false,
-    })
 }

@@ -73,6 +73,8 @@ pub enum Verdict {
     Irregular,
     /// The signal never comes back to what it was.
     NoRepetition,
+    /// Something repeats every few samples: they cannot tell at which period.
+    TooFast,
 }
 
 impl Verdict {
@@ -87,6 +89,7 @@ impl Verdict {
             Self::Constant => "data moves at an even rate all the time",
             Self::Irregular => "phases come at irregular times",
             Self::NoRepetition => "no repetition stands out from the noise",
+            Self::TooFast => "it repeats faster than these samples can show",
         }
     }
 }
@@ -115,8 +118,9 @@ pub struct Rhythm {
     pub period: Estimate,
     /// The probability that I/O does repeat and that the true mean period lies within 5 % of this.
     pub confidence: f64,
-    /// The standard deviation of the time from start to start, as a share of the period.
-    pub jitter: f64,
+    /// The standard deviation of the time from start to start, as a share of the period; `None` where
+    /// single phases are not seen, only their mean.
+    pub jitter: Option<f64>,
     /// Its phases, in order of time.
     pub phases: Vec<Phase>,
     /// When the next phase would have begun, had the run gone on.
@@ -177,7 +181,7 @@ pub struct Alias {
     pub apparent: Seconds,
     /// The sampling step.
     pub step: Seconds,
-    /// Faster periods that would look the same at this step: `1/|1/apparent ± 1/step|`.
+    /// Faster periods that would look the same at this step: `1/(1/step ∓ 1/apparent)`.
     pub could_be: [Seconds; 2],
 }
 

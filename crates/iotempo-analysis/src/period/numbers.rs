@@ -29,6 +29,26 @@ pub(super) fn centred(values: &[f64]) -> Vec<f64> {
     values.iter().map(|value| value - mean).collect()
 }
 
+/// Values less the straight line of least squares through them.
+pub(super) fn detrended(values: &[f64]) -> Vec<f64> {
+    let middle = 0.5 * (values.len() as f64 - 1.0);
+    let level = mean(values);
+    let offsets = (0..values.len()).map(|index| index as f64 - middle);
+    let squares: f64 = offsets.clone().map(|x| x * x).sum();
+    let rise: f64 = offsets.clone().zip(values).map(|(x, y)| x * y).sum();
+    let slope = rise / squares.max(f64::MIN_POSITIVE);
+    let line = offsets.map(|x| level + slope * x);
+    values.iter().zip(line).map(|(y, fit)| y - fit).collect()
+}
+
+/// How much of a value is still in the next: the first coefficient of correlation with itself, of
+/// values around 0.
+pub(super) fn memory(values: &[f64]) -> f64 {
+    let all: f64 = values.iter().map(|x| x * x).sum();
+    let next: f64 = values.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    if all > 0.0 { next / all } else { 0.0 }
+}
+
 /// Where between bins the power around bin `k` is greatest: the vertex of a parabola through the
 /// amplitudes.
 pub(super) fn crest(power: &[f64], k: usize) -> f64 {

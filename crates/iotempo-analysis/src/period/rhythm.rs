@@ -146,7 +146,7 @@ pub(super) fn grouped(bursts: Vec<Burst>) -> (Vec<Burst>, Null) {
 }
 
 /// Every `size` bursts as one, cut where the pauses are longest.
-fn in_groups(bursts: &[Burst], size: usize) -> Vec<Burst> {
+pub(super) fn in_groups(bursts: &[Burst], size: usize) -> Vec<Burst> {
     let pauses = pauses(bursts);
     let idle = |first: usize| -> f64 { pauses.iter().skip(first).step_by(size).sum() };
     // The pause after burst `last` is a cut.

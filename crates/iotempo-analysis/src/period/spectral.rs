@@ -4,60 +4,114 @@
 //! whatever the colour of the noise. So each bin is measured against the background around it, and
 //! the harmonics of a period are added up, which follow a gamma distribution.
 
-use super::numbers::{crest, mean, median};
+use super::numbers::{crest, detrended, median, memory};
 use crate::spectrum::Spectrum;
-use statrs::function::gamma::gamma_ur;
+use statrs::function::gamma::{gamma_ur, ln_gamma};
 
 /// A period that the spectrum shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Line {
     /// In samples.
     pub(super) period: f64,
+    /// Half of the interval in which it lies, in samples.
+    pub(super) error: f64,
+    /// The logarithm of how likely noise is to have a line as strong.
+    pub(super) ln_p: f64,
+}
+
+impl Line {
     /// How likely noise is to have a line as strong.
-    pub(super) p_value: f64,
+    pub(super) fn p_value(self) -> f64 {
+        self.ln_p.exp()
+    }
+}
+
+/// The spectrum of a signal, whitened.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lines {
+    /// The number of samples that were transformed.
+    pub(super) samples: usize,
+    /// The power of each bin.
+    pub(super) power: Vec<f64>,
+    /// The same over what noise of this colour has there in the mean, up to [`MOST`].
+    excess: Vec<f64>,
 }
 
 /// Numbers of harmonics that are tried, as powers of two.
 const HARMONICS: std::ops::RangeInclusive<u32> = 0..=4;
 /// Fewest repetitions within the signal.
 const FEWEST: usize = 3;
+/// No bin counts for more than this, or one harmonic of a sharp wave would outweigh all others and
+/// be taken for something else's.
+const MOST: f64 = 30.0;
+/// Fewer samples than this have no background to speak of.
+const FEWEST_SAMPLES: usize = 16;
 
-/// The strongest line and its harmonics.
-pub(super) fn line(samples: &[f64]) -> Option<Line> {
-    if samples.len() < 16 {
-        return None;
-    }
-    let length = smooth_length(samples.len());
-    let power = Spectrum::of(&whitened(&samples[..length])).powers();
-    let excess = against_background(&power)?;
-    let last = excess.len() - 1;
-    let mut best: Option<(f64, f64)> = None;
-    let mut trials = 0;
-    for power in HARMONICS {
-        let (bin, sum) = strongest(&excess, power);
-        trials += last.saturating_sub(FEWEST);
-        let p_value = gamma_ur(f64::from(1 << power), sum.max(f64::MIN_POSITIVE));
-        if best.is_none_or(|(_, least)| p_value < least) {
-            best = Some((bin, p_value));
+impl Lines {
+    pub(super) fn of(samples: &[f64]) -> Self {
+        if samples.len() < FEWEST_SAMPLES {
+            return Self::default();
+        }
+        let length = smooth_length(samples.len());
+        let power = Spectrum::of(&whitened(&samples[..length])).powers();
+        Self {
+            samples: length,
+            excess: against_background(&power),
+            power,
         }
     }
-    let (bin, p_value) = best.filter(|(bin, _)| *bin > 0.0)?;
-    let bin = refined(&power, bin);
-    Some(Line {
-        period: length as f64 / bin,
-        p_value: (p_value * trials as f64).min(1.0),
-    })
+
+    /// The strongest line with its harmonics.
+    pub(super) fn strongest(&self) -> Option<Line> {
+        let last = self.excess.len().checked_sub(1)?;
+        let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
+        let (bin, ln_p) = HARMONICS
+            .map(|power| {
+                let (bin, sum) = strongest(&self.excess, power);
+                (bin, ln_chance_of_sum(f64::from(1 << power), sum))
+            })
+            .filter(|(bin, _)| *bin > 0.0)
+            .min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (bin, harmonic) = refined(&self.power, bin);
+        let period = self.samples as f64 / bin;
+        Some(Line {
+            period,
+            // Half a bin, and less where harmonics agree.
+            error: 0.5 * period / (bin * harmonic.sqrt()),
+            ln_p: (ln_p + (tries as f64).ln()).min(0.0),
+        })
+    }
+
+    /// The spectrum without a line and its harmonics.
+    pub(super) fn without(&self, line: Line) -> Self {
+        const WIDTH: f64 = 2.0;
+        let fundamental = self.samples as f64 / line.period;
+        let mut rest = self.clone();
+        for (k, excess) in rest.excess.iter_mut().enumerate() {
+            let harmonic = (k as f64 / fundamental).round().max(1.0);
+            if (k as f64 - harmonic * fundamental).abs() <= WIDTH {
+                *excess = excess.min(1.0);
+            }
+        }
+        rest
+    }
+}
+
+/// The logarithm of the probability that `n` exponential variables have at least this sum.
+fn ln_chance_of_sum(n: f64, sum: f64) -> f64 {
+    // The tail of the gamma distribution, before it underflows.
+    if sum > 100.0 + 2.0 * n {
+        return (n - 1.0) * sum.ln() - sum - ln_gamma(n);
+    }
+    gamma_ur(n, sum.max(f64::MIN_POSITIVE)).ln()
 }
 
 /// The signal less its trend, filtered so that neighbours are uncorrelated: a random walk becomes
 /// white noise, and lines keep their distance from what surrounds them.
 fn whitened(samples: &[f64]) -> Vec<f64> {
-    let level = detrended(samples);
-    let all: f64 = level.iter().map(|x| x * x).sum();
-    let next: f64 = level.windows(2).map(|pair| pair[0] * pair[1]).sum();
-    let memory = if all > 0.0 { next / all } else { 0.0 };
+    let mut filtered = detrended(samples);
+    let memory = memory(&filtered);
     let mut last = 0.0;
-    let mut filtered = level;
     for sample in &mut filtered {
         let now = *sample;
         *sample = now - memory * last;
@@ -80,29 +134,13 @@ fn smooth_length(most: usize) -> usize {
     (1..=most).rev().find(|n| smooth(*n)).unwrap_or(most)
 }
 
-/// Samples less the straight line of least squares.
-pub(super) fn detrended(samples: &[f64]) -> Vec<f64> {
-    let middle = 0.5 * (samples.len() as f64 - 1.0);
-    let level = mean(samples);
-    let offsets = (0..samples.len()).map(|index| index as f64 - middle);
-    let squares: f64 = offsets.clone().map(|x| x * x).sum();
-    let slope = offsets
-        .clone()
-        .zip(samples)
-        .map(|(x, y)| x * y)
-        .sum::<f64>()
-        / squares.max(1.0);
-    let line = offsets.map(|x| level + slope * x);
-    samples.iter().zip(line).map(|(y, fit)| y - fit).collect()
-}
-
-/// Bins over what noise of this colour has there in the mean; `None` where nothing varies.
-fn against_background(power: &[f64]) -> Option<Vec<f64>> {
+/// Bins over what noise of this colour has there in the mean; all 0 where nothing varies.
+fn against_background(power: &[f64]) -> Vec<f64> {
     let bands = bands(power);
-    if bands.iter().all(|(_, level)| *level <= 0.0) {
-        return None;
+    let highest = bands.iter().map(|(_, level)| *level).fold(0.0, f64::max);
+    if highest <= 0.0 {
+        return vec![0.0; power.len()];
     }
-    let floor = bands.iter().map(|(_, level)| *level).fold(0.0, f64::max) * 1e-12;
     let mut band = 0;
     let level = |k: usize| {
         while band + 2 < bands.len() && bands[band + 1].0 < k as f64 {
@@ -110,16 +148,11 @@ fn against_background(power: &[f64]) -> Option<Vec<f64>> {
         }
         let [(from, low), (to, high)] = [bands[band], bands[(band + 1).min(bands.len() - 1)]];
         let share = ((k as f64 - from) / (to - from).max(1.0)).clamp(0.0, 1.0);
-        (low + share * (high - low)).max(floor)
+        (low + share * (high - low)).max(1e-12 * highest)
     };
     let levels: Vec<f64> = (0..power.len()).map(level).collect();
-    Some(
-        power
-            .iter()
-            .zip(levels)
-            .map(|(p, level)| p / level)
-            .collect(),
-    )
+    let excess = power.iter().zip(levels).map(|(p, level)| p / level);
+    excess.map(|excess| excess.min(MOST)).collect()
 }
 
 /// The centre and the level of bands of bins. The median of an exponential distribution is ln 2 of
@@ -159,8 +192,8 @@ fn strongest(excess: &[f64], power: u32) -> (f64, f64) {
     (best.0 as f64 / harmonics as f64, best.1)
 }
 
-/// The fundamental between bins, from the highest harmonic that still stands out.
-fn refined(power: &[f64], bin: f64) -> f64 {
+/// The fundamental between bins, from the highest harmonic that still stands out, and that harmonic.
+fn refined(power: &[f64], bin: f64) -> (f64, f64) {
     let strength = |h: usize| power.get((h as f64 * bin).round() as usize).copied();
     let first = strength(1).unwrap_or(0.0);
     let harmonic = (1..=8)
@@ -168,7 +201,37 @@ fn refined(power: &[f64], bin: f64) -> f64 {
         .find(|h| strength(*h).is_some_and(|power| power > 0.3 * first))
         .unwrap_or(1);
     let k = (harmonic as f64 * bin).round() as usize;
-    let tall = (k.saturating_sub(1)..=(k + 1).min(power.len() - 1))
-        .max_by(|a, b| power[*a].total_cmp(&power[*b]));
-    crest(power, tall.unwrap_or(k)) / harmonic as f64
+    let near = k.saturating_sub(1)..=(k + 1).min(power.len() - 1);
+    let tall = near.max_by(|a, b| power[*a].total_cmp(&power[*b]));
+    let crest = crest(power, tall.unwrap_or(k)).max(1.0);
+    (crest / harmonic as f64, harmonic as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    #[test]
+    fn a_wave_of_a_broken_number_of_samples_is_found_between_bins() {
+        let wave =
+            |i: usize| 5.0 + (TAU * i as f64 / 13.7).sin() + (0.1 * ((i * 7919) % 13) as f64);
+        let samples: Vec<f64> = (0..500).map(wave).collect();
+        let line = Lines::of(&samples).strongest().expect("a line");
+        assert!((line.period - 13.7).abs() < line.error, "{line:?}");
+        assert!(line.ln_p < -50.0, "{line:?}");
+    }
+
+    #[test]
+    fn the_tail_of_the_gamma_distribution_is_continuous() {
+        let (below, above) = (ln_chance_of_sum(4.0, 107.9), ln_chance_of_sum(4.0, 108.1));
+        assert!((below - above - 0.2).abs() < 0.05, "{below} {above}");
+    }
+
+    #[test]
+    fn lengths_are_smooth_and_little_is_given_up() {
+        assert_eq!(smooth_length(3611), 3600);
+        assert_eq!(smooth_length(16), 16);
+        assert_eq!(smooth_length(7), 6);
+    }
 }

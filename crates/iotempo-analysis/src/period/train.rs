@@ -5,9 +5,10 @@ use super::finding::WitnessKind;
 use super::numbers::{deviation, mean};
 use super::phases::{self, Moved};
 use super::rhythm::{
-    Null, Regularity, bursts_per_phase, grouped, regularity, regularity_with_holes, settled,
+    Null, Regularity, bursts_per_phase, grouped, in_groups, regularity, regularity_with_holes,
+    settled,
 };
-use super::{sizes, volume};
+use super::{chance, resemblance, sizes, tracking, volume};
 
 /// A train of phases.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,8 @@ pub(super) struct Train {
     pub(super) null: Null,
     /// The standard deviation of the phases' volumes, as a share of their mean.
     pub(super) unevenness: f64,
+    /// Whether its phases are certain to be such, whenever they come.
+    pub(super) certain: bool,
 }
 
 impl Train {
@@ -36,6 +39,7 @@ impl Train {
             phases,
             regularity,
             null,
+            certain: matches!(null, Null::Starts(_)),
         })
     }
 
@@ -49,11 +53,6 @@ impl Train {
         self.regularity.spread / self.regularity.period
     }
 
-    /// Whether its phases are certain to be such, whenever they come.
-    pub(super) fn is_certain(&self) -> bool {
-        self.kind == WitnessKind::Volume
-    }
-
     /// A part of it, judged by itself.
     pub(super) fn part(&self, phases: &[Burst]) -> Option<Self> {
         Some(Self {
@@ -64,6 +63,45 @@ impl Train {
     }
 }
 
+/// Phases in pairs, where every other one is bigger, and the signal resembles itself more after two
+/// periods than after one.
+pub(super) fn in_pairs(train: &Train, samples: &[f64], moved: &Moved) -> Option<Train> {
+    const CLEARLY: f64 = 0.03;
+    let volume = |phase: &Burst| moved.between(phase.start, phase.end);
+    let volumes: Vec<f64> = train.phases.iter().map(volume).collect();
+    if !alternate(&volumes) {
+        return None;
+    }
+    let period = train.regularity.period;
+    let resemblance = |period| resemblance::at(samples, period).map(|found| found.correlation);
+    let (once, twice) = (resemblance(period)?, resemblance(2.0 * period)?);
+    if twice < once + CLEARLY {
+        return None;
+    }
+    Train::new(train.kind, in_groups(&train.phases, 2), train.null, moved)
+}
+
+/// Whether every other value is bigger, by far more than the rest of their scatter.
+fn alternate(values: &[f64]) -> bool {
+    const FEWEST: usize = 6;
+    const STEP: f64 = 0.1;
+    let every_other = |first: usize| {
+        values
+            .iter()
+            .skip(first)
+            .step_by(2)
+            .copied()
+            .collect::<Vec<f64>>()
+    };
+    let (even, odd) = (every_other(0), every_other(1));
+    let step = (mean(&even) - mean(&odd)).abs();
+    let scatter = deviation(&even).hypot(deviation(&odd));
+    let doubt = 2.0 * scatter / (values.len() as f64).sqrt();
+    values.len() >= FEWEST && step > STEP * mean(values) && step > 3.0 * doubt
+}
+
+/// Breaks between lengths of pauses that are tried.
+const LEVELS: usize = 6;
 /// Evidence this strong that idle time recurs after equal volumes makes phases certain.
 const CERTAIN: f64 = 1e-3;
 
@@ -79,9 +117,29 @@ pub(super) fn by_volume(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Opt
     Train::new(WitnessKind::Volume, phases, null, moved)
 }
 
+/// Bursts, joined over the pauses that make their volumes most even: where those hardly differ, these
+/// are the phases.
+pub(super) fn by_evenness(bursts: &[Burst], moved: &Moved) -> Option<Train> {
+    let levels = bursts::levels(&bursts::pauses(bursts), LEVELS);
+    let looks = levels.len() as f64;
+    let joined = levels.into_iter().map(|level| {
+        let phases = bursts::joined(bursts, level);
+        let unevenness = unevenness(&phases, moved);
+        (
+            looks * chance::of_even_gaps(phases.len(), unevenness),
+            phases,
+        )
+    });
+    let (p_value, phases) = joined.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    if p_value > CERTAIN {
+        return None;
+    }
+    let null = Null::Starts(bursts_per_phase(bursts, phases.len()));
+    Train::new(WitnessKind::Spacing, phases, null, moved)
+}
+
 /// Bursts, joined over the pauses that make them most regular.
 pub(super) fn by_spacing(bursts: &[Burst], moved: &Moved) -> Option<Train> {
-    const LEVELS: usize = 6;
     let pauses = bursts::pauses(bursts);
     let levels = bursts::levels(&pauses, LEVELS);
     let looks = levels.len() as f64;
@@ -112,6 +170,7 @@ pub(super) fn beside(bursts: &[Burst], moved: &Moved) -> Option<Train> {
         regularity: regularity_with_holes(bursts)?,
         null: Null::PausesAbove(0.0),
         unevenness: unevenness(bursts, moved),
+        certain: false,
     })
 }
 
@@ -119,4 +178,13 @@ fn unevenness(phases: &[Burst], moved: &Moved) -> f64 {
     let volume = |phase: &Burst| moved.between(phase.start, phase.end);
     let volumes: Vec<f64> = phases.iter().map(volume).collect();
     deviation(&volumes) / mean(&volumes).max(f64::MIN_POSITIVE)
+}
+
+/// The onsets that follow the strongest wave of the signal best.
+pub(super) fn by_tracking(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Option<Train> {
+    let phases = tracking::track(samples, bursts, moved)?;
+    Some(Train {
+        certain: false,
+        ..Train::new(WitnessKind::Spacing, phases, Null::Starts(1.0), moved)?
+    })
 }

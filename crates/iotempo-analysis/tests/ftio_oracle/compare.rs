@@ -111,7 +111,7 @@ fn compare_candidates(differences: &mut Differences, finding: &Finding, case: &V
     differences.numbers("amplitudes", &amplitudes, &numbers(&answer["amp"]));
     for (bin, phase) in finding.candidates.iter().zip(numbers(&answer["phi"])) {
         let apart = (bin.phase_rad - phase + PI).rem_euclid(TAU) - PI;
-        differences.number("phase apart", Some(apart / 1e6), &0.0.into());
+        differences.equal("phases close", &(apart.abs() < RELATIVE), &true);
     }
 }
 

@@ -6,15 +6,15 @@ use crate::exceptions::EXCEPTIONS;
 use crate::{data, inputs, oracle};
 use iotempo_analysis::ftio::{Finding, Verdict};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What became of a recorded run.
 enum Outcome {
     Same,
     Differs(Vec<String>),
-    /// It is no question to the detector.
-    NotOurs,
+    /// Why it is no question to the detector.
+    NotOurs(&'static str),
 }
 
 fn outcome(data: &Path, case: &Value) -> Outcome {
@@ -24,8 +24,9 @@ fn outcome(data: &Path, case: &Value) -> Outcome {
         .collect();
     let command = Command::new(&words);
     let status = case["status"].as_str().unwrap();
-    if command.not_ours.is_some() || could_not_read(status) {
-        return Outcome::NotOurs;
+    let unread = could_not_read(status).then_some("an input that FTIO cannot read");
+    if let Some(reason) = unread.or(command.not_ours) {
+        return Outcome::NotOurs(reason);
     }
     let finding = inputs::run(data, &command);
     let Differences(differences) = match status {
@@ -81,7 +82,8 @@ fn every_recorded_run_has_the_answer_that_ftio_gave() {
     let Some(data) = data("every_recorded_run_has_the_answer_that_ftio_gave") else {
         return;
     };
-    let (mut compared, mut not_ours) = (0, 0);
+    let mut compared = 0;
+    let mut not_ours: BTreeMap<&str, usize> = BTreeMap::new();
     let mut logs = BTreeSet::new();
     let mut excused = BTreeSet::new();
     let mut wrong = Vec::new();
@@ -90,8 +92,8 @@ fn every_recorded_run_has_the_answer_that_ftio_gave() {
             let words = case["cmd"].as_str().unwrap();
             let exception = EXCEPTIONS.iter().position(|(command, _)| *command == words);
             match outcome(&data, case) {
-                Outcome::NotOurs => {
-                    not_ours += 1;
+                Outcome::NotOurs(reason) => {
+                    *not_ours.entry(reason).or_default() += 1;
                     continue;
                 }
                 Outcome::Same if exception.is_none() => {}
@@ -118,7 +120,7 @@ fn every_recorded_run_has_the_answer_that_ftio_gave() {
         "an exception is for no run"
     );
     eprintln!(
-        "{} logs, {compared} FTIO runs compared ({not_ours} ask for something else), {} exceptions",
+        "{} logs, {compared} FTIO runs compared with its answers, {} exceptions; not compared: {not_ours:?}",
         logs.len(),
         EXCEPTIONS.len()
     );

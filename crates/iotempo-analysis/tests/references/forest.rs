@@ -5,7 +5,7 @@ use crate::random::{crowds, spectrum};
 use iotempo_analysis::outliers::{IsolationForest, Point};
 use serde_json::{Value, json};
 
-const FORESTS: u64 = 24;
+const FORESTS: u64 = 16;
 const CONTAMINATION: f64 = 0.001;
 
 /// The mean of each point's score over forests, and the square of that mean's standard error.
@@ -46,7 +46,7 @@ fn scores_are_those_of_scikit_learn_but_for_chance() {
     else {
         return;
     };
-    for points in [crowds(1, 150), crowds(2, 600), spectrum(3, 379)] {
+    for points in [crowds(1, 150), spectrum(3, 379)] {
         let answer = sklearn.ask(&json!({
             "of": "forest", "points": points, "seeds": FORESTS, "contamination": CONTAMINATION,
         }));

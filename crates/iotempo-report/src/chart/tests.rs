@@ -28,7 +28,7 @@ fn rhythm() -> Rhythm {
     Rhythm {
         period: exactly(20.0),
         confidence: 1.0,
-        jitter: 0.0,
+        jitter: Some(0.0),
         phases: [0.0, 20.0, 40.0].map(phase).to_vec(),
         next_start: Some(exactly(60.0)),
         bytes: Bytes::new(24.0 * GIB).expect("positive"),

@@ -115,7 +115,7 @@ pub fn rhythm(period: f64, phases: Vec<Phase>) -> Rhythm {
     Rhythm {
         period: estimate(period, 0.004 * period),
         confidence: 0.984,
-        jitter: 0.021,
+        jitter: Some(0.021),
         bytes: bytes(phases.iter().map(|phase| phase.bytes.get()).sum()),
         phases,
         next_start: Some(estimate(last + period, 0.05 * period)),
@@ -186,7 +186,7 @@ pub fn irregular(step: f64) -> Part {
     let finding = PeriodFinding {
         candidate: Some(Rhythm {
             confidence: 0.22,
-            jitter: 0.8,
+            jitter: Some(0.8),
             next_start: None,
             ..rhythm(139.0, phases)
         }),

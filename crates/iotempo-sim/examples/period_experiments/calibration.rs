@@ -1,6 +1,5 @@
 //! Whether confidences mean what they say: of all answers that are 80 % sure, 80 % should be right.
 
-use crate::measure::error;
 use crate::methods::{Answered, Method};
 use serde::Serialize;
 
@@ -40,9 +39,9 @@ type Judged = (f64, bool, bool);
 fn judged(method: Method, one: &Answered) -> Option<Judged> {
     let answer = one.answers[method as usize]?;
     let confidence = answer.confidence?;
-    let right = one.truth.zip(answer.guess);
-    let right = right.is_some_and(|(truth, guess)| error(guess, truth) <= RIGHT);
-    Some((confidence, right, one.truth.is_some()))
+    let error = answer.guess.and_then(|guess| one.error(guess));
+    let right = error.is_some_and(|error| error <= RIGHT);
+    Some((confidence, right, one.is_periodic()))
 }
 
 impl Calibration {

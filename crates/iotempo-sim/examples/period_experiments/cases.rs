@@ -21,6 +21,8 @@ pub(crate) enum Experiment {
     B,
     /// Compute phases of varying length.
     C,
+    /// Phases of varying volume; not in the paper.
+    D,
     /// Hard cases.
     Hard,
     /// Signals without a period.
@@ -118,6 +120,27 @@ fn variations() -> impl Iterator<Item = Point> {
     })
 }
 
+fn volumes() -> impl Iterator<Item = Point> {
+    let usual = SemiSynthetic::default();
+    let varied = [
+        ("σ/µ = 1", COMPUTE, 0.0),
+        ("ϕ = 5.5 s", 0.0, 5.5),
+        ("ϕ = 22 s", 0.0, 22.0),
+    ];
+    varied.into_iter().flat_map(move |(name, sigma, delay)| {
+        [0.1, 0.3, 0.5].into_iter().map(move |spread| {
+            let semi = SemiSynthetic {
+                compute_sigma: seconds(sigma),
+                desync: seconds(delay),
+                volume_spread: spread,
+                ..usual
+            };
+            let label = format!("{name}, volumes ± {} %", spread * 100.0);
+            Point::semi(Experiment::D, label, spread, semi)
+        })
+    })
+}
+
 fn hard_cases() -> impl Iterator<Item = Point> {
     ShapeKind::ALL.into_iter().map(|kind| {
         let shape = Shape::new(kind);
@@ -161,6 +184,7 @@ impl Plan {
         let points = compute_times()
             .chain(delays())
             .chain(variations())
+            .chain(volumes())
             .chain(hard_cases())
             .chain(without_period());
         let mut cases = Vec::new();

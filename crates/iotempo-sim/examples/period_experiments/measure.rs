@@ -1,6 +1,6 @@
 //! Errors, summed up.
 
-use crate::methods::{Answered, Method};
+use crate::methods::{Answer, Answered, Method};
 use serde::Serialize;
 
 /// A distribution in five numbers.
@@ -49,33 +49,26 @@ pub(crate) struct Summary {
     pub(crate) median_confidence: Option<f64>,
 }
 
-/// The relative error of a period.
-pub(crate) fn error(period: f64, truth: f64) -> f64 {
-    (period - truth).abs() / truth
-}
-
 impl Summary {
     /// `None` where the method was asked about none of the signals.
     pub(crate) fn of(method: Method, answered: &[&Answered]) -> Option<Self> {
-        let asked = answered.iter().filter_map(|one| {
-            let answer = one.answers[method as usize]?;
-            Some((answer, one.truth?))
-        });
-        let asked: Vec<_> = asked.collect();
+        let periodic = answered.iter().filter(|one| one.is_periodic());
+        let asked: Vec<(&Answered, Answer)> = periodic
+            .filter_map(|one| Some((*one, one.answers[method as usize]?)))
+            .collect();
         let signals = asked.len();
-        let found: Vec<_> = asked.iter().filter(|(a, _)| a.found.is_some()).collect();
-        let mut confidences: Vec<f64> = found.iter().filter_map(|(a, _)| a.confidence).collect();
+        let found: Vec<_> = asked.iter().filter(|(_, a)| a.found.is_some()).collect();
+        let mut confidences: Vec<f64> = found.iter().filter_map(|(_, a)| a.confidence).collect();
         confidences.sort_by(f64::total_cmp);
-        let errors = |period: fn(&crate::methods::Answer) -> Option<f64>| {
-            let each = asked.iter();
-            each.filter_map(|(answer, truth)| Some(error(period(answer)?, *truth)))
-                .collect()
+        let errors = |period: fn(&Answer) -> Option<f64>| {
+            let errors = asked.iter().filter_map(|(one, a)| one.error(period(a)?));
+            Distribution::of(errors.collect())
         };
         (signals > 0).then(|| Self {
             signals,
             found_fraction: found.len() as f64 / signals as f64,
-            error_of_found: Distribution::of(errors(|answer| answer.found)),
-            error_of_all: Distribution::of(errors(|answer| answer.guess)),
+            error_of_found: errors(|answer| answer.found),
+            error_of_all: errors(|answer| answer.guess),
             median_confidence: quantile(&confidences, 0.5),
         })
     }
@@ -84,7 +77,6 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::Answer;
 
     #[test]
     fn quantiles_lie_between_values() {
@@ -101,7 +93,7 @@ mod tests {
     #[test]
     fn guesses_count_only_among_all() {
         let of = |found: Option<f64>, guess| Answered {
-            truth: Some(10.0),
+            truths: vec![10.0, 100.0],
             answers: [
                 Some(Answer {
                     found,

@@ -5,6 +5,7 @@ use crate::further;
 use iotempo_analysis::ftio;
 use iotempo_analysis::period::Detector;
 use iotempo_model::Signal;
+use iotempo_sim::Truth;
 
 /// Who is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,10 +58,12 @@ pub(crate) struct Answer {
 /// What is known about one signal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answered {
-    /// The true mean period; `None` where there is none.
-    pub(crate) truth: Option<f64>,
+    /// The true mean period, of every part of the run where it changes; empty where there is none.
+    pub(crate) truths: Vec<f64>,
     /// In the order of [`Method::ALL`]; `None` of who was not asked.
     pub(crate) answers: [Option<Answer>; 4],
+    /// Whether all samples but one are equal, so that all bins of the spectrum are, too.
+    pub(crate) flat: bool,
     /// The period of the strongest bin of the spectrum.
     pub(crate) strongest: Option<f64>,
     /// How far the share of time in I/O is from the truth, for experiment C.
@@ -75,13 +78,14 @@ pub(crate) fn answer(case: &Case) -> Answered {
     let (ftio, strongest) = ask_ftio(&signal, ftio::Method::Ftio);
     let (paper, _) = ask_ftio(&signal, ftio::Method::Paper);
     let mut answered = Answered {
-        truth: truth.mean_period().map(|period| period.get()),
+        truths: truths(case, &truth),
         answers: [
             Some(ask_iotempo(&signal, strongest)),
             Some(ftio),
             Some(paper),
             None,
         ],
+        flat: is_flat(signal.samples()),
         strongest,
         ..Answered::default()
     };
@@ -92,6 +96,43 @@ pub(crate) fn answer(case: &Case) -> Answered {
         answered.score = score;
     }
     answered
+}
+
+/// The middle one of three samples is the usual one, or all samples but one differ from it.
+fn is_flat(samples: &[f64]) -> bool {
+    let usual = match samples {
+        [a, b, c, ..] => a.max(*b).min(a.min(*b).max(*c)),
+        few => few.first().copied().unwrap_or_default(),
+    };
+    samples.iter().filter(|sample| **sample != usual).count() <= 1
+}
+
+fn truths(case: &Case, truth: &Truth) -> Vec<f64> {
+    let periods: Vec<_> = match case.experiment {
+        Experiment::Hard => truth.segments.iter().map(|part| part.period).collect(),
+        _ => vec![truth.mean_period()],
+    };
+    periods
+        .into_iter()
+        .flatten()
+        .map(|period| period.get())
+        .collect()
+}
+
+impl Answered {
+    /// Whether there is a period at all.
+    pub(crate) fn is_periodic(&self) -> bool {
+        !self.truths.is_empty()
+    }
+
+    /// The relative error of a period, from the true one that it is nearest to.
+    pub(crate) fn error(&self, period: f64) -> Option<f64> {
+        let errors = self
+            .truths
+            .iter()
+            .map(|truth| (period - truth).abs() / truth);
+        errors.reduce(f64::min)
+    }
 }
 
 fn ask_iotempo(signal: &Signal, strongest: Option<f64>) -> Answer {

@@ -54,7 +54,7 @@ fn who(results: &Results, peer: bool) -> String {
 
 - **iotempo**: `iotempo period`. Where it finds no period, its best guess counts among *all*, or else the strongest frequency.
 - **FTIO mode**: this project's implementation of FTIO 0.0.9 (Fourier transform and Z-score, the defaults). Where no frequency is dominant, the strongest one counts among *all*.
-- **FTIO mode, paper's rules**: the same with the rules of the paper where the tool differs from it; its rows of experiments A to C are in [period.json](period.json).
+- **FTIO mode, paper's rules**: the same with the rules of the paper where the tool differs from it; its rows of the experiments are in [period.json](period.json).
 "
     .to_owned();
     match (&results.agreement, peer) {
@@ -80,14 +80,18 @@ fn who(results: &Results, peer: bool) -> String {
 
 /// On which signals both FTIOs differ.
 fn differences(agreement: &Agreement) -> String {
-    let differ = agreement.differ.iter();
-    let parts: Vec<_> = differ
-        .map(|(kind, many)| format!("{kind} ({many})"))
-        .collect();
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!("; they differ on: {}", parts.join(", ")),
+    let mut text = String::new();
+    if agreement.differ_on_flat > 0 {
+        let _ = write!(
+            text,
+            "; in {} others all samples are equal, or all but one: what stands out of such a spectrum are rounding errors",
+            agreement.differ_on_flat
+        );
     }
+    for (kind, many) in &agreement.differ {
+        let _ = write!(text, "; in {many} more ({kind}) they differ");
+    }
+    text
 }
 
 fn percent(fraction: f64) -> String {
@@ -196,9 +200,13 @@ fn note(experiment: &OneExperiment) -> &'static str {
         "C" => {
             "\nThe mean compute time µ is 11 s before it is cut to positive values. The other points are in [period.json](period.json).\n"
         }
+        "D" => {
+            "\nNot in the paper, whose phases all move the same volume, which helps whoever looks at volumes. Here the volume of each phase is normally distributed, and its \
+             length with it; ± is the standard deviation.\n"
+        }
         _ => {
-            "\nThe cases are described in [generate](../generate.md#kinds). The error is that of the period of the rhythm that moves most data; where the period changes \
-             (`drift`, `doubling`), that is the mean over the run, which no single repetition has.\n"
+            "\nThe cases are described in [generate](../generate.md#kinds). A period is compared with that of the rhythm that moves most data; where that changes \
+             midway (`doubling`, `joining`), with that of the part of the run that it is nearest to.\n"
         }
     }
 }
@@ -258,7 +266,7 @@ fn false_periods(results: &Results) -> String {
 
 fn confidences(results: &Results) -> String {
     let mut text = format!(
-        "\n## Whether confidences mean what they say\n\nAll answers of experiments A to C and about signals without a period, by their confidence. An answer is right where there is a period and it lies within \
+        "\n## Whether confidences mean what they say\n\nAll answers of experiments A to D and about signals without a period, by their confidence. An answer is right where there is a period and it lies within \
          {} of it; an answer about a signal without a period is wrong. Confidences that mean what they say lie near the share of right answers.\n",
         percent(RIGHT)
     );

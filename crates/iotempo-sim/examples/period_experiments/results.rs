@@ -30,7 +30,7 @@ pub(crate) struct Results {
     pub(crate) trials_per_point: u64,
     pub(crate) experiments: Vec<OneExperiment>,
     pub(crate) false_periods: Vec<FalsePeriods>,
-    /// Over experiments A to C and all signals without a period.
+    /// Over experiments A to D and all signals without a period.
     pub(crate) calibration: ByMethod<Calibration>,
     pub(crate) claims: Vec<Claim>,
     /// How often our FTIO mode and FTIO itself say the same.
@@ -79,7 +79,9 @@ pub(crate) struct Found {
 pub(crate) struct Agreement {
     pub(crate) signals: usize,
     pub(crate) same: usize,
-    /// On which signals they differ, and how often.
+    /// How often they differ on a flat spectrum, whose outliers are rounding errors.
+    pub(crate) differ_on_flat: usize,
+    /// On which other signals they differ, and how often.
     pub(crate) differ: BTreeMap<String, usize>,
 }
 
@@ -89,6 +91,7 @@ fn title(experiment: Experiment) -> Option<(&'static str, &'static str, &'static
         Experiment::A => ("A", "Long and short compute phases", "compute time"),
         Experiment::B => ("B", "Ranks out of step", "mean delay ϕ"),
         Experiment::C => ("C", "Compute phases that vary", "σ/µ"),
+        Experiment::D => ("D", "Phases of varying volume", "what varies"),
         Experiment::Hard => ("hard", "Hard cases", "case"),
         Experiment::None => return None,
     })
@@ -136,6 +139,7 @@ fn experiments(groups: &Groups<'_>) -> Vec<OneExperiment> {
         Experiment::A,
         Experiment::B,
         Experiment::C,
+        Experiment::D,
         Experiment::Hard,
     ];
     let of = |experiment| {
@@ -193,6 +197,7 @@ fn agreement(cases: &[Case], answered: &[Answered]) -> Option<Agreement> {
     let mut agreement = Agreement {
         signals: 0,
         same: 0,
+        differ_on_flat: 0,
         differ: BTreeMap::new(),
     };
     for (case, one) in cases.iter().zip(answered) {
@@ -201,6 +206,8 @@ fn agreement(cases: &[Case], answered: &[Answered]) -> Option<Agreement> {
         agreement.signals += 1;
         if close(ours.found, theirs.found) && close(ours.confidence, theirs.confidence) {
             agreement.same += 1;
+        } else if one.flat {
+            agreement.differ_on_flat += 1;
         } else {
             *agreement.differ.entry(case.point.clone()).or_default() += 1;
         }

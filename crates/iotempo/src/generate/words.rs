@@ -75,6 +75,9 @@ pub(super) struct SemiArgs {
     /// By how much ranks begin to write late, in the mean [default: 0].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) desync: Option<Seconds>,
+    /// The standard deviation of a phase's volume, as a share of it [default: 0].
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub(super) volume_spread: Option<f64>,
     /// Background noise, of 500 MB/s or 1 GB/s while active [default: none].
     #[arg(long, value_name = "LEVEL")]
     pub(super) noise: Option<Noise>,

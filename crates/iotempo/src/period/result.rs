@@ -127,7 +127,7 @@ impl<'a> ResultView<'a> {
             self.period_s = Some(main.period_s);
             self.period_low_s = Some(main.period_low_s);
             self.period_high_s = Some(main.period_high_s);
-            self.jitter_fraction = Some(main.jitter_fraction);
+            self.jitter_fraction = main.jitter_fraction;
             self.phase_length_s = Some(main.phase_length_s);
             self.bytes_per_phase = Some(main.bytes_per_phase);
             self.next_start_s = main.next_start_s;

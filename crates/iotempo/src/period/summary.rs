@@ -157,9 +157,9 @@ fn rhythm(main: &Rhythm, all: f64, style: Style) -> Vec<Fact> {
         ),
         ("moved", moved(main, all, style)),
     ];
-    if main.jitter > 0.0 {
-        let share = figures::percent(main.jitter);
-        let jitter = human::duration(main.jitter * main.period.value.get());
+    if let Some(jitter) = main.jitter {
+        let share = figures::percent(jitter);
+        let jitter = human::duration(jitter * main.period.value.get());
         let text = format!("{jitter} from start to start, {share} of the period");
         facts.push(("jitter", text));
     }

@@ -39,7 +39,7 @@ fn rhythm(period: f64, count: usize, confidence: f64) -> Rhythm {
     Rhythm {
         period: estimate(period, 0.012 * period),
         confidence,
-        jitter: 0.025,
+        jitter: Some(0.025),
         phases: (0..count).map(phase).collect(),
         next_start: Some(estimate(period * count as f64, 1.0)),
         bytes: bytes(f64::from(1 << 30) * count as f64),
@@ -140,7 +140,7 @@ job.csv
   moved        10 GiB, 22.4 % of all data
   jitter       1.18 s from start to start, 2.5 % of the period
   next phase   at 470.0 s ± 1.0 s, had the run gone on
-  also         every 600 s ± 7 s, about 10 min 0 s (confidence 70 %): 2 GiB, 4.5 % of all data
+  also         every 600 s ± 7 s, about 10 min (confidence 70 %): 2 GiB, 4.5 % of all data
   evidence     volume, spectrum agree; autocorrelation sees 94 s
   looked at    44.7 GiB from 0 s to 480 s, 480 samples of 1 s
   source       samples (table of samples), resolution 1 s

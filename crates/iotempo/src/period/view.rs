@@ -11,7 +11,7 @@ pub(super) struct RhythmView {
     pub(super) period_low_s: f64,
     pub(super) period_high_s: f64,
     pub(super) confidence: f64,
-    pub(super) jitter_fraction: f64,
+    pub(super) jitter_fraction: Option<f64>,
     pub(super) bytes: f64,
     pub(super) phase_length_s: f64,
     pub(super) bytes_per_phase: f64,

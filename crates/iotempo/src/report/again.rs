@@ -45,7 +45,9 @@ mod tests {
     #[test]
     fn a_stream_can_be_read_twice() {
         let stream = Input::stream(&b"rank,op\n"[..]).expect("in memory");
-        let again = Again::new(stream, &Limits::default()).ok().expect("short");
+        let Ok(again) = Again::new(stream, &Limits::default()) else {
+            panic!("it is short");
+        };
         for _ in 0..2 {
             let mut text = String::new();
             let input = again.input().expect("in memory");

@@ -13,8 +13,8 @@ use iotempo_analysis::period::{Detector, Verdict};
 use iotempo_analysis::{ftio, sampling};
 use iotempo_formats::{Input, read};
 use iotempo_model::{
-    Bandwidth, Bytes, Interval, Op, Origin, SamplingError, Selecting, Selection, Signal, Source,
-    Trace, TraceBuilder, Warning,
+    Bytes, Interval, Op, Origin, SamplingError, Selecting, Selection, Signal, Source, Trace,
+    TraceBuilder, Warning,
 };
 use iotempo_report::{Fact, Part, PeriodPage, Table};
 use serde::Serialize;
@@ -140,12 +140,8 @@ fn parts(trace: &Trace, settings: &Settings, warnings: &mut Vec<Warning>) -> Vec
         (false, true) => vec![("write", &writes)],
         (false, false) => Vec::new(),
     };
-    let all = trace.bandwidth();
-    let window = sampling::window(&all, trace.origin.observed, settings.selection.window);
-    let parts = parts.into_iter().zip(window.into_iter().cycle());
-    let analysed = parts.filter_map(|((name, trace), window)| {
-        let bandwidth = trace.bandwidth();
-        match samples(&bandwidth, &trace.origin, window) {
+    let analysed = parts.into_iter().filter_map(|(name, trace)| {
+        match samples(trace, settings.selection.window) {
             Ok(signal) => Some(analysed(name, trace, signal)),
             Err(error) => {
                 warnings.push(Warning::new("not-sampled", format!("{name}: {error}")));
@@ -162,18 +158,15 @@ fn analysed(name: &str, trace: &Trace, signal: Signal) -> Part {
     part(name, signal, finding, Some(&ftio))
 }
 
-/// As fine as the source is.
-fn samples(
-    bandwidth: &Bandwidth,
-    origin: &Origin,
-    window: Interval,
-) -> Result<Signal, SamplingError> {
-    let grid = origin.observed.zip(origin.resolution);
-    let even = matches!(origin.source, Source::Samples | Source::Heatmap);
-    match grid.filter(|_| even) {
-        Some((grid, step)) => sampling::on_grid(bandwidth, step, grid, window),
-        None => sampling::automatic(bandwidth, origin.resolution, Some(window)),
-    }
+/// The same samples that `iotempo period` looks at.
+fn samples(trace: &Trace, part: Option<Interval>) -> Result<Signal, SamplingError> {
+    let bandwidth = trace.bandwidth();
+    let window = sampling::window(&bandwidth, trace.origin.observed, part);
+    sampling::as_recorded(
+        &bandwidth,
+        &trace.origin,
+        window.ok_or(SamplingError::Empty)?,
+    )
 }
 
 fn describe(

@@ -7,7 +7,7 @@ use iotempo_analysis::period::PeriodFinding;
 use iotempo_analysis::scalogram::Scalogram;
 use iotempo_analysis::spectrum;
 use iotempo_model::Signal;
-use iotempo_report::quantity::short;
+use iotempo_report::figures::{confidence, percent, significant};
 use iotempo_report::{Autocorrelation, Fact, Mark, Part, Spectrum};
 
 /// A finding with the evidence that a page shows; beside it, what FTIO answers.
@@ -62,8 +62,7 @@ fn candidates(finding: &ftio::Finding) -> Vec<Mark> {
 }
 
 fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let hertz = |frequency: f64| format!("{} Hz", four_digits(frequency));
+    let hertz = |frequency: f64| format!("{} Hz", significant(frequency, 4));
     let sampling = finding.sampling.as_ref();
     let candidates: Vec<_> = finding
         .candidates
@@ -73,7 +72,7 @@ fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
     let candidates = (!candidates.is_empty()).then(|| candidates.join(", "));
     let samples = sampling.map(|sampling| {
         let count = human::count(sampling.n_samples as u64);
-        format!("{count} ({} a second)", four_digits(sampling.rate_hz))
+        format!("{count} ({} a second)", significant(sampling.rate_hz, 4))
     });
     let known = [
         ("verdict", Some(finding.verdict.to_string())),
@@ -82,22 +81,16 @@ fn ftio_facts(finding: &ftio::Finding) -> Vec<Fact> {
             finding.dominant_frequency_hz.map(hertz),
         ),
         ("period", finding.period_s.map(human::duration)),
-        ("confidence", finding.confidence.map(percent)),
+        ("confidence", finding.confidence.map(confidence)),
         ("candidates", candidates),
         ("samples", samples),
         (
             "abstraction error",
-            sampling.map(|sampling| format!("{:.2} %", 100.0 * sampling.abstraction_error)),
+            sampling.map(|sampling| percent(sampling.abstraction_error)),
         ),
     ];
     let facts = known.into_iter();
     facts
         .filter_map(|(name, value)| Some(Fact::new(name, value?)))
         .collect()
-}
-
-/// A positive number to four digits.
-fn four_digits(value: f64) -> String {
-    let decimals = 3.0 - value.log10().floor();
-    short(value, decimals.clamp(0.0, 12.0) as usize)
 }

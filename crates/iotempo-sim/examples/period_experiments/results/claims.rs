@@ -2,7 +2,7 @@
 
 use super::{ByMethod, OneExperiment, by_method};
 use crate::cases::{Case, Experiment};
-use crate::measure::{Distribution, error, quantile};
+use crate::measure::{Distribution, quantile};
 use crate::methods::{Answered, Method};
 use serde::Serialize;
 
@@ -192,7 +192,7 @@ impl<'a> Variation<'a> {
         let here = self.0.iter().filter(|(x, _)| keep(*x));
         let errors = here.filter_map(|(_, one)| {
             let answer = one.answers[method as usize]?;
-            Some(error(answer.guess?, one.truth?))
+            one.error(answer.guess?)
         });
         let errors: Vec<f64> = errors.collect();
         let far = errors.iter().filter(|error| **error > 2.0).count();

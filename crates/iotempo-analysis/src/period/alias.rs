@@ -1,0 +1,58 @@
+//! Rhythms that are too fast for the samples.
+
+use super::finding::Alias;
+use super::numbers::median;
+use super::spectral::Lines;
+use iotempo_model::Seconds;
+
+/// Periods of fewer samples than this may be aliases of faster ones.
+const SLOWEST: f64 = 5.0;
+/// Periods of fewer samples than this are not even shown as such.
+pub(super) const UNRESOLVED: f64 = 3.0;
+/// How far above the usual the power of a fast line must be.
+const ABOVE: f64 = 10.0;
+
+/// What a period in samples could be, seen at this step.
+pub(super) fn of(period: f64, step: Seconds) -> Option<Alias> {
+    let rate = 1.0 / step.get();
+    let apparent = 1.0 / (period * step.get());
+    let seconds = |hertz: f64| Seconds::new(1.0 / hertz);
+    Some(Alias {
+        apparent: seconds(apparent)?,
+        step,
+        could_be: [seconds(rate - apparent)?, seconds(rate + apparent)?],
+    })
+}
+
+/// A line of a few samples' period that stands far above its surroundings, in samples: the steps
+/// inside phases, say. Phases that begin at any time blur it over as many bins as there are phases.
+pub(super) fn fast_line(lines: &Lines, phases: f64) -> Option<f64> {
+    let first = (lines.samples as f64 / SLOWEST).ceil() as usize;
+    let fast = lines.power.get(first..)?;
+    let width = (phases.ceil() as usize).clamp(3, (fast.len() / 8).max(3));
+    if fast.len() < 2 * width {
+        return None;
+    }
+    let sums: Vec<f64> = fast.windows(width).map(|bins| bins.iter().sum()).collect();
+    let top = (0..sums.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]))?;
+    if sums[top] < ABOVE * median(&sums) {
+        return None;
+    }
+    // The middle of what was summed.
+    let weighted = fast[top..top + width].iter().enumerate();
+    let middle = weighted.map(|(k, power)| k as f64 * power).sum::<f64>() / sums[top];
+    Some(lines.samples as f64 / (first as f64 + top as f64 + middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_of_1_36_s_looks_like_3_78_s_once_a_second() {
+        let step = Seconds::new(1.0).expect("finite");
+        let alias = of(1.0 / (1.0 - 1.0 / 1.36), step).expect("a period");
+        assert!((alias.could_be[0].get() - 1.36).abs() < 1e-9);
+        assert!((alias.apparent.get() - 3.78).abs() < 0.01);
+    }
+}

@@ -1,0 +1,225 @@
+//! Whom to believe.
+
+use super::alias::UNRESOLVED;
+use super::bursts::{self, Burst};
+use super::changes::stretches;
+use super::detector::Testimony;
+use super::rhythm::Regularity;
+use super::spectral::Line;
+use super::train::{self, Train};
+use super::{confidence, fold, resemblance};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// Phases are not called regular where chance makes them so more often than this.
+const CHANCE: f64 = 0.03;
+/// Evidence that needs no second look.
+const BEYOND_DOUBT: f64 = 1e-3;
+/// A spectrum without phases to go with it must be as unlikely as this.
+const CHANCE_OF_LINE: f64 = 1e-5;
+/// A line as unlikely as this knows a period better than phases that scatter.
+const CHANCE_OF_SHARP_LINE: f64 = 1e-12;
+
+/// Something that repeats, or seems to, in samples.
+pub(super) struct Found {
+    pub(super) period: f64,
+    /// Half of the 95 % interval of the period.
+    pub(super) error: f64,
+    /// The standard deviation of the distances; `None` where single phases are not seen.
+    pub(super) spread: Option<f64>,
+    pub(super) phases: Vec<Burst>,
+    pub(super) confidence: f64,
+    /// Whether it is called periodic, if the confidence allows.
+    pub(super) regular: bool,
+}
+
+/// All that repeats, the strongest first.
+pub(super) fn found(heard: &Testimony) -> Vec<Found> {
+    let mut found = by_sizes(heard).unwrap_or_else(|| by_train_or_lines(heard));
+    let sharp = heard
+        .line
+        .filter(|line| line.p_value() <= CHANCE_OF_SHARP_LINE);
+    if let (Some(first), Some(line)) = (found.first_mut(), sharp) {
+        sharpen(first, line);
+    }
+    found.retain(|one| one.period > 0.0);
+    for one in &mut found {
+        if one.period < UNRESOLVED {
+            one.regular = false;
+        }
+    }
+    found
+}
+
+/// Bursts of two sizes, where the bigger ones are regular.
+fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
+    let (big, small) = heard.sizes.as_ref()?;
+    if !is_regular(big) || big.p_value() > BEYOND_DOUBT {
+        return None;
+    }
+    let mut found = by_train(big);
+    found.extend(small.iter().filter(|small| is_regular(small)).map(of_train));
+    Some(found)
+}
+
+fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
+    let line = heard.line.filter(|line| line.p_value() <= CHANCE_OF_LINE);
+    let trains = [&heard.volume, &heard.even, &heard.spacing];
+    let mut trains = trains.into_iter().flatten();
+    let regular = trains.clone().find(|train| {
+        let believed = train.certain || outweighs(train, line);
+        believed && is_regular(train)
+    });
+    if let Some(train) = regular {
+        let mut found = by_train(train);
+        found.extend(beside(heard, train));
+        return found;
+    }
+    // Phases that are certain and come at irregular times are no reason to believe a line.
+    match (trains.find(|train| train.certain), line) {
+        (Some(train), _) => vec![of_train(train)],
+        (None, Some(line)) => by_lines(heard, line),
+        (None, None) => guess(heard).into_iter().collect(),
+    }
+}
+
+/// What onsets make of the strongest wave, where nothing better is known: never called periodic.
+fn guess(heard: &Testimony) -> Option<Found> {
+    let train = train::by_tracking(&heard.samples, &heard.bursts, &heard.moved)?;
+    Some(Found {
+        confidence: confidence::of_guess(resembles(heard, train.regularity.period)),
+        regular: false,
+        ..of_train(&train)
+    })
+}
+
+/// Whether the signal resembles itself one period later.
+fn resembles(heard: &Testimony, period: f64) -> bool {
+    const CHANCE: f64 = 0.05;
+    let found = resemblance::at(&heard.samples, period);
+    found.is_some_and(|found| found.p_value < CHANCE)
+}
+
+/// A rhythm per stretch of a train, if all of them are regular; else one for the whole of it.
+fn by_train(train: &Train) -> Vec<Found> {
+    let parts: Option<Vec<Train>> = stretches(&train.phases)
+        .into_iter()
+        .map(|part| train.part(&train.phases[part]))
+        .map(|part| part.filter(|part| is_regular(part) && part.p_value() <= BEYOND_DOUBT))
+        .collect();
+    match parts {
+        Some(parts) if parts.len() > 1 => {
+            let mut found: Vec<_> = parts.iter().map(of_train).collect();
+            found.sort_by_key(|found| std::cmp::Reverse(found.phases.len()));
+            found
+        }
+        _ => vec![of_train(train)],
+    }
+}
+
+/// What repeats between the phases of a bigger rhythm.
+fn beside(heard: &Testimony, train: &Train) -> Option<Found> {
+    let mut rest = heard.samples.clone();
+    for phase in &train.phases {
+        // Edges that a phase shares with a sample are its own.
+        let from = (phase.start as usize).saturating_sub(1).min(rest.len());
+        let to = (phase.end.ceil() as usize + 1).min(rest.len());
+        rest[from..to].fill(0.0);
+    }
+    let left = bursts::bursts(&rest, bursts::threshold(&rest));
+    let other = train::beside(&left, &heard.moved)?;
+    // What is left between phases comes as often as they do.
+    let echo = (other.regularity.period / train.regularity.period - 1.0).abs() < 0.2;
+    (is_regular(&other) && other.p_value() < BEYOND_DOUBT && !echo).then(|| of_train(&other))
+}
+
+/// Periods that lines in the spectrum show, if the signal resembles itself one period later.
+fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
+    let rest = heard.lines.without(first).strongest();
+    let second = rest.filter(|line| {
+        let ratio = line.period / first.period;
+        line.ln_p < 2.0 * CHANCE_OF_LINE.ln() && !(0.7..1.4).contains(&ratio)
+    });
+    let lines = [Some(first), second].into_iter().flatten();
+    lines.map(|line| of_line(heard, line)).collect()
+}
+
+fn of_line(heard: &Testimony, line: Line) -> Found {
+    let resembles = |period| resembles(heard, period);
+    // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
+    let times = if !resembles(line.period) && resembles(2.0 * line.period) {
+        2.0
+    } else {
+        1.0
+    };
+    let period = times * line.period;
+    let resembles = resembles(period);
+    Found {
+        period,
+        error: times * line.error,
+        spread: None,
+        phases: fold::phases(&heard.samples, period),
+        confidence: confidence::of_line(line.ln_p, resembles),
+        regular: resembles,
+    }
+}
+
+fn of_train(train: &Train) -> Found {
+    Found {
+        period: train.regularity.period,
+        error: half_interval(&train.regularity),
+        spread: Some(train.regularity.spread),
+        phases: train.phases.clone(),
+        confidence: confidence::of_train(train),
+        regular: is_regular(train),
+    }
+}
+
+/// Whether a train is so regular that it is called periodic. However many phases say so, one that
+/// comes anywhere between now and twice the period is not.
+fn is_regular(train: &Train) -> bool {
+    if train.certain {
+        return train.p_value() <= CHANCE && train.jitter() <= 0.6;
+    }
+    // Bursts that chance has thrown together differ in volume.
+    let chance = if train.unevenness < 0.25 {
+        CHANCE
+    } else {
+        0.1 * CHANCE
+    };
+    train.p_value() <= chance && train.jitter() <= 0.45
+}
+
+/// Whether a train that is not certain is to be believed rather than a line.
+fn outweighs(train: &Train, line: Option<Line>) -> bool {
+    let harmonic = |line: Line| {
+        let ratio = train.regularity.period / line.period;
+        (ratio - ratio.round()).abs() < 0.05 * ratio.round()
+    };
+    let weaker = |line: Line| train.p_value() <= BEYOND_DOUBT || harmonic(line);
+    is_regular(train) && line.is_none_or(weaker)
+}
+
+/// Takes the period of a line that agrees with phases that scatter far more.
+fn sharpen(found: &mut Found, line: Line) {
+    let agrees = (line.period / found.period - 1.0).abs() < 0.08;
+    let scatters = found
+        .spread
+        .is_some_and(|spread| spread > 0.1 * found.period);
+    if agrees && scatters && found.error > line.error {
+        found.period = line.period;
+        found.error = line.error;
+    }
+}
+
+/// Half of the 95 % interval of a mean distance.
+fn half_interval(found: &Regularity) -> f64 {
+    let n = found.distances.max(1) as f64;
+    let quantile = match found.distances {
+        0 | 1 => 12.7,
+        n => StudentsT::new(0.0, 1.0, n as f64 - 1.0).map_or(1.96, |t| t.inverse_cdf(0.975)),
+    };
+    // Both ends are known to a sample; and two distances that agree by luck say little.
+    let least = (0.82 / n).hypot(0.02 * found.period / n);
+    let spread = found.spread * (n / (n - 1.0).max(1.0)).sqrt();
+    (quantile * spread / n.sqrt()).hypot(least)
+}
