@@ -1,6 +1,11 @@
 //! `trace_period ROUNDS iotempo|ftio FILE [HZ]`: reads a trace and looks for its period, again and again
 //! in one process, and prints the last answer. Whoever starts it divides its CPU time by ROUNDS.
-#![allow(clippy::print_stdout)]
+// An experiment on the analyses, not one of them: it may use files and the clock.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 
 use iotempo_analysis::{ftio, period::Detector, sampling};
 use iotempo_formats::{Input, ReadOptions, read_trace};
@@ -13,7 +18,7 @@ fn own(trace: &Trace) -> Result<String, Box<dyn Error>> {
     let bandwidth = trace.bandwidth();
     let window = sampling::window(&bandwidth, trace.origin.observed, None);
     let window = window.ok_or("nothing moved")?;
-    let signal = sampling::of_source(&bandwidth, &trace.origin, window)?;
+    let signal = sampling::as_recorded(&bandwidth, &trace.origin, window)?;
     let found = Detector::default().detect(&signal);
     let period = found.main().map(|main| main.period.value.get());
     Ok(format!("{:?} {period:?} s", found.verdict))
