@@ -32,15 +32,15 @@ pub(super) struct Testimony {
     pub(super) volume: Option<Train>,
     pub(super) even: Option<Train>,
     pub(super) spacing: Option<Train>,
-    /// The bigger ones of bursts of two sizes, and the smaller ones.
-    pub(super) sizes: Option<(Train, Option<Train>)>,
+    /// The bigger ones of bursts of two sizes.
+    pub(super) sizes: Option<Train>,
     pub(super) lines: Lines,
     pub(super) line: Option<Line>,
 }
 
 impl Testimony {
-    pub(super) fn of(samples: Vec<f64>) -> Self {
-        let moved = Moved::new(&samples);
+    pub(super) fn of(samples: Vec<f64>, unit: f64) -> Self {
+        let moved = Moved::new(&samples, unit);
         let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
         let lines = Lines::of(&samples);
         let paired = |train: Train| {
@@ -65,27 +65,33 @@ impl Detector {
     /// Says whether a signal repeats, and how.
     #[must_use]
     pub fn detect(&self, signal: &Signal) -> PeriodFinding {
-        let samples = clean(signal.samples());
-        if let Some(verdict) = trivial(&samples) {
+        let (samples, unit) = clean(signal.samples());
+        let step = signal.step().get();
+        if let Some(verdict) = trivial(&samples, step) {
             return PeriodFinding::without(verdict);
         }
-        let heard = Testimony::of(samples);
+        let heard = Testimony::of(samples, unit * step);
         Answer::new(signal, &heard).finding(self.threshold)
     }
 }
 
-/// Samples that are numbers, and none of them negative.
-fn clean(samples: &[f64]) -> Vec<f64> {
+/// Samples that are numbers, none of them negative and none far from 1, and what 1 stands for: squares
+/// of rates must neither overflow nor vanish. It is a power of two, so that nothing is rounded.
+fn clean(samples: &[f64]) -> (Vec<f64>, f64) {
     let finite = |x: &f64| if x.is_finite() { *x } else { 0.0 };
-    let lowest = samples.iter().map(finite).fold(0.0, f64::min);
-    samples.iter().map(|x| finite(x) - lowest).collect()
+    let largest = samples.iter().map(|x| finite(x).abs()).fold(0.0, f64::max);
+    let unit = largest.log2().floor().clamp(-1022.0, 1023.0).exp2();
+    let lowest = samples.iter().map(finite).fold(0.0, f64::min) / unit;
+    let scaled = samples.iter().map(|x| finite(x) / unit - lowest);
+    (scaled.collect(), unit)
 }
 
 /// Verdicts that need no witness.
-fn trivial(samples: &[f64]) -> Option<Verdict> {
+fn trivial(samples: &[f64], step: f64) -> Option<Verdict> {
     let highest = samples.iter().copied().fold(0.0, f64::max);
     let lowest = samples.iter().copied().fold(f64::INFINITY, f64::min);
-    if highest <= 0.0 {
+    // In no time nothing moves.
+    if highest <= 0.0 || step <= 0.0 {
         return Some(Verdict::Empty);
     }
     // Rates that differ by rounding alone.

@@ -1,14 +1,17 @@
 //! Phases between the slow spots of a comb.
 
 use super::bursts::Burst;
+use iotempo_model::Bytes;
 
 /// The volume moved up to each sample, for sums over any stretch.
 pub(super) struct Moved {
     sums: Vec<f64>,
+    /// What a sample of 1 moves, in bytes.
+    unit: f64,
 }
 
 impl Moved {
-    pub(super) fn new(samples: &[f64]) -> Self {
+    pub(super) fn new(samples: &[f64], unit: f64) -> Self {
         let mut sums = Vec::with_capacity(samples.len() + 1);
         let mut sum = 0.0;
         sums.push(sum);
@@ -16,7 +19,7 @@ impl Moved {
             sum += sample;
             sums.push(sum);
         }
-        Self { sums }
+        Self { sums, unit }
     }
 
     /// What moved up to an instant in samples.
@@ -31,6 +34,11 @@ impl Moved {
     /// What moved between two instants.
     pub(super) fn between(&self, from: f64, to: f64) -> f64 {
         (self.until(to) - self.until(from)).max(0.0)
+    }
+
+    /// The same in bytes.
+    pub(super) fn bytes(&self, from: f64, to: f64) -> Bytes {
+        Bytes::new((self.between(from, to) * self.unit).min(f64::MAX)).unwrap_or_default()
     }
 
     pub(super) fn total(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::finding::{Rhythm, Segment};
 use super::phases::Moved;
-use iotempo_model::{Bytes, Seconds, Signal};
+use iotempo_model::{Seconds, Signal};
 
 /// Where rhythms begin and end, and which of them moves most in between.
 pub(super) fn segments(signal: &Signal, moved: &Moved, rhythms: &[Rhythm]) -> Vec<Segment> {
@@ -54,7 +54,6 @@ fn shortest_period(rhythms: &[Rhythm]) -> f64 {
 fn segment(from: f64, to: f64, signal: &Signal, moved: &Moved, rhythms: &[Rhythm]) -> Segment {
     let step = signal.step().get();
     let place = |time: f64| (time - signal.start().get()) / step;
-    let bytes = moved.between(place(from), place(to)) * step;
     let inside = |rhythm: &&Rhythm| {
         let starts = rhythm.phases.iter().map(|phase| phase.start.get());
         let count = starts.filter(|at| *at >= from && *at < to).count();
@@ -64,7 +63,7 @@ fn segment(from: f64, to: f64, signal: &Signal, moved: &Moved, rhythms: &[Rhythm
     Segment {
         start: Seconds::new(from).unwrap_or_default(),
         end: Seconds::new(to).unwrap_or_default(),
-        bytes: Bytes::new(bytes).unwrap_or_default(),
+        bytes: moved.bytes(place(from), place(to)),
         period: main.map(|rhythm| rhythm.period),
         confidence: main.map_or(0.0, |rhythm| rhythm.confidence),
     }

@@ -12,6 +12,7 @@ use crate::envelope::Envelope;
 #[cfg(feature = "tables")]
 use crate::envelope::json;
 use crate::failure::Failure;
+use crate::human;
 use crate::settings::{Stated, usage_error};
 use crate::style::Style;
 use crate::talk::Talk;
@@ -113,6 +114,10 @@ impl<'a> Printer<'a> {
             Printed::Human { out, .. } => {
                 let look = (self.style, self.plan.shown.chart);
                 summary::print(out, analysed, self.stated, look)?;
+                if let Some(path) = &self.plan.shown.report {
+                    let path = path.to_string_lossy();
+                    writeln!(out, "\nreport written to {}", human::printable(&path))?;
+                }
             }
         }
         Ok(())
