@@ -66,7 +66,7 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     let trains = [&heard.volume, &heard.even, &heard.spacing];
     let mut trains = trains.into_iter().flatten();
     let regular = trains.clone().find(|train| {
-        let believed = train.certain || outweighs(train, line);
+        let believed = train.certain && !contradicted(train, line) || outweighs(train, line);
         believed && is_regular(train)
     });
     if let Some(train) = regular {
@@ -75,7 +75,8 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
         return found;
     }
     // Phases that are certain and come at irregular times are no reason to believe a line.
-    match (trains.find(|train| train.certain), line) {
+    let certain = trains.find(|train| train.certain && !contradicted(train, line));
+    match (certain, line) {
         (Some(train), _) => vec![of_train(train)],
         (None, Some(line)) => by_lines(heard, line),
         (None, None) => guess(heard).into_iter().collect(),
@@ -187,6 +188,18 @@ fn is_regular(train: &Train) -> bool {
         0.1 * CHANCE
     };
     train.p_value() <= chance && train.jitter() <= 0.45
+}
+
+/// Whether phases scatter while a line at another period is beyond all doubt: a sum of waves has
+/// troughs after volumes that are about equal, too.
+fn contradicted(train: &Train, line: Option<Line>) -> bool {
+    const SCATTER: f64 = 0.15;
+    const BEYOND_ALL_DOUBT: f64 = 1e-18;
+    let other = |line: Line| {
+        let apart = (train.regularity.period / line.period - 1.0).abs() > 0.1;
+        apart && line.p_value() < BEYOND_ALL_DOUBT
+    };
+    train.jitter() > SCATTER && line.is_some_and(other)
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.

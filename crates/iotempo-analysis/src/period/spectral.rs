@@ -44,6 +44,8 @@ const FEWEST: usize = 3;
 /// No bin counts for more than this, or one harmonic of a sharp wave would outweigh all others and
 /// be taken for something else's.
 const MOST: f64 = 30.0;
+/// Bins that are looked at in any case.
+const FEWEST_BINS: usize = 32;
 /// Fewer samples than this have no background to speak of.
 const FEWEST_SAMPLES: usize = 16;
 
@@ -53,7 +55,10 @@ impl Lines {
             return Self::default();
         }
         let length = smooth_length(samples.len());
-        let power = Spectrum::of(&whitened(&samples[..length])).powers();
+        let mut power = Spectrum::of(&whitened(&samples[..length])).powers();
+        // Steps that last several samples have nothing to say about anything faster.
+        let fastest = 1.1 * length as f64 / (2.0 * stair(samples));
+        power.truncate((fastest as usize).max(FEWEST_BINS));
         Self {
             samples: length,
             excess: against_background(&power),
@@ -72,7 +77,7 @@ impl Lines {
             })
             .filter(|(bin, _)| *bin > 0.0)
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (bin, harmonic) = refined(&self.power, bin);
+        let (bin, harmonic) = refined(&self.power, fundamental(&self.excess, bin));
         let period = self.samples as f64 / bin;
         Some(Line {
             period,
@@ -118,6 +123,15 @@ fn whitened(samples: &[f64]) -> Vec<f64> {
         last = now;
     }
     filtered
+}
+
+/// The mean length of stretches of equal samples, idle time aside: requests that last longer than a
+/// sample make stairs, whose edges alone have a spectrum of their own.
+fn stair(samples: &[f64]) -> f64 {
+    let active = samples.iter().filter(|sample| **sample > 0.0).count();
+    let same = |pair: &&[f64]| pair[0] > 0.0 && (pair[1] - pair[0]).abs() <= 1e-6 * pair[0];
+    let steps = active - samples.windows(2).filter(same).count().min(active);
+    active as f64 / steps.max(1) as f64
 }
 
 /// The greatest number up to `most` that has no prime factor above 5: other lengths take several
@@ -190,6 +204,25 @@ fn strongest(excess: &[f64], power: u32) -> (f64, f64) {
         }
     }
     (best.0 as f64 / harmonics as f64, best.1)
+}
+
+/// A multiple of a bin whose harmonics hold nearly all that its own do: then it is the fundamental.
+fn fundamental(excess: &[f64], bin: f64) -> f64 {
+    const NEARLY: f64 = 0.9;
+    let above = |every: usize| -> f64 {
+        let harmonics = (1..=16).map(|h| h * every).take_while(|h| *h <= 16);
+        let bins = harmonics.map(|h| (h as f64 * bin).round() as usize);
+        let excess = bins.filter_map(|k| excess.get(k));
+        excess.map(|excess| (excess - 1.0).max(0.0)).sum()
+    };
+    let all = above(1);
+    let multiple = [5, 3, 2]
+        .into_iter()
+        .find(|times| above(*times) > NEARLY * all);
+    match multiple {
+        Some(times) if all > 0.0 => fundamental(excess, bin * times as f64),
+        _ => bin,
+    }
 }
 
 /// The fundamental between bins, from the highest harmonic that still stands out, and that harmonic.
