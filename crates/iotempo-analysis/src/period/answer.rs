@@ -7,7 +7,7 @@ use super::detector::Testimony;
 use super::finding::{
     Alias, Estimate, PeriodFinding, Phase, Rhythm, Verdict, Witness, WitnessKind,
 };
-use super::{resemblance, segments};
+use super::segments;
 use iotempo_model::{Bytes, Seconds, Signal};
 
 /// An answer being put together.
@@ -121,7 +121,7 @@ impl<'a> Answer<'a> {
             .line
             .map(|line| (WitnessKind::Spectrum, line.period, line.p_value()));
         let resemblance = best
-            .and_then(|period| resemblance::at(&heard.samples, period))
+            .and_then(|period| heard.mirror.at(period))
             .map(|found| (WitnessKind::Autocorrelation, found.lag, found.p_value));
         let agrees = |period: f64| best.is_some_and(|best| (period / best - 1.0).abs() < 0.05);
         trains
