@@ -7,6 +7,8 @@ use super::detector::Testimony;
 use super::finding::{
     Alias, Estimate, PeriodFinding, Phase, Rhythm, Verdict, Witness, WitnessKind,
 };
+use super::numbers::deviation;
+use super::rhythm::distances;
 use super::segments;
 use iotempo_model::{Bytes, Seconds, Signal};
 
@@ -63,38 +65,63 @@ impl<'a> Answer<'a> {
     }
 
     fn rhythm(&self, found: &Found) -> Rhythm {
-        let phases: Vec<Phase> = found.phases.iter().map(|phase| self.phase(phase)).collect();
+        let phases = self.phases(&found.phases);
         let bytes: f64 = phases.iter().map(|phase| phase.bytes.get()).sum();
-        let next = found.phases.last().map(|last| last.start + found.period);
-        let next_error = found.error.hypot(2.0 * found.spread.unwrap_or(0.0));
         Rhythm {
-            period: self.estimate(found.period, found.error, Seconds::ZERO),
+            period: self.estimate(found.period, found.error),
             confidence: found.confidence,
             jitter: found.spread.map(|spread| spread / found.period),
-            next_start: next.map(|at| self.estimate(at, next_error, self.signal.start())),
+            next_start: self.next_start(found),
             phases,
-            bytes: Bytes::new(bytes).unwrap_or_default(),
+            bytes: Bytes::new(bytes.min(f64::MAX)).unwrap_or_default(),
         }
     }
 
-    fn phase(&self, burst: &Burst) -> Phase {
-        let bytes = self.heard.moved.between(burst.start, burst.end) * self.signal.step().get();
-        Phase {
-            start: self.signal.start() + self.length(burst.start),
-            end: self.signal.start() + self.length(burst.end),
-            bytes: Bytes::new(bytes).unwrap_or_default(),
-        }
+    /// Phases with their bytes. All that moves in the first and the last sample of a phase is its
+    /// own, wherever in them it begins and ends; of a sample that two phases share, the first has all.
+    fn phases(&self, bursts: &[Burst]) -> Vec<Phase> {
+        let mut reached: f64 = 0.0;
+        let phase = |burst: &Burst| {
+            let (from, to) = (burst.start.floor().max(reached), burst.end.ceil());
+            reached = to;
+            Phase {
+                start: self.signal.start() + self.length(burst.start),
+                end: self.signal.start() + self.length(burst.end),
+                bytes: self.heard.moved.bytes(from, to),
+            }
+        };
+        bursts.iter().map(phase).collect()
+    }
+
+    /// The first instant from the end of the signal on at which a phase is due. Those that are due before
+    /// may be late, or something bigger hid them; a rhythm that has missed more than two is over.
+    fn next_start(&self, found: &Found) -> Option<Estimate> {
+        let end = self.heard.samples.len() as f64;
+        let last = found.phases.last()?.start;
+        let of_phases = || deviation(&distances(&found.phases));
+        let spread = found.spread.unwrap_or_else(of_phases);
+        // A start is known to a sample.
+        let error = found.error.hypot(2.0 * spread).hypot(1.0);
+        const MISSED: i32 = 2;
+        let mut due = (1..=1 + MISSED).map(|k| last + f64::from(k) * found.period);
+        let next = due.find(|next| next + error >= end)?;
+        let time = |at: f64| self.signal.start() + self.length(at.max(end));
+        Some(Estimate {
+            value: time(next),
+            low: time(next - error),
+            high: time(next + error),
+        })
     }
 
     fn length(&self, samples: f64) -> Seconds {
         Seconds::new(samples * self.signal.step().get()).unwrap_or_default()
     }
 
-    fn estimate(&self, value: f64, error: f64, after: Seconds) -> Estimate {
+    fn estimate(&self, value: f64, error: f64) -> Estimate {
         Estimate {
-            value: after + self.length(value),
-            low: after + self.length((value - error).max(0.0)),
-            high: after + self.length(value + error),
+            value: self.length(value),
+            low: self.length((value - error).max(0.0)),
+            high: self.length(value + error),
         }
     }
 

@@ -52,12 +52,12 @@ pub(super) fn found(heard: &Testimony) -> Vec<Found> {
 
 /// Bursts of two sizes, where the bigger ones are regular.
 fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
-    let (big, small) = heard.sizes.as_ref()?;
+    let big = heard.sizes.as_ref()?;
     if !is_regular(big) || big.p_value() > BEYOND_DOUBT {
         return None;
     }
     let mut found = by_train(big);
-    found.extend(small.iter().filter(|small| is_regular(small)).map(of_train));
+    found.extend(beside(heard, big));
     Some(found)
 }
 
@@ -158,7 +158,7 @@ fn of_line(heard: &Testimony, line: Line) -> Found {
         period,
         error: times * line.error,
         spread: None,
-        phases: fold::phases(&heard.samples, period),
+        phases: fold::phases(&heard.samples, &heard.moved, period),
         confidence: confidence::of_line(line.ln_p, resembles),
         regular: resembles,
     }

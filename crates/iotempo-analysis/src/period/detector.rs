@@ -35,15 +35,15 @@ pub(super) struct Testimony {
     pub(super) volume: Option<Train>,
     pub(super) even: Option<Train>,
     pub(super) spacing: Option<Train>,
-    /// The bigger ones of bursts of two sizes, and the smaller ones.
-    pub(super) sizes: Option<(Train, Option<Train>)>,
+    /// The bigger ones of bursts of two sizes.
+    pub(super) sizes: Option<Train>,
     pub(super) lines: Lines,
     pub(super) line: Option<Line>,
 }
 
 impl Testimony {
-    pub(super) fn of(samples: Vec<f64>) -> Self {
-        let moved = Moved::new(&samples);
+    pub(super) fn of(samples: Vec<f64>, unit: f64) -> Self {
+        let moved = Moved::new(&samples, unit);
         let mirror = Mirror::of(&samples);
         let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
         let lines = Lines::of(&samples);
@@ -71,32 +71,36 @@ impl Detector {
     /// Says whether a signal repeats, and how.
     #[must_use]
     pub fn detect(&self, signal: &Signal) -> PeriodFinding {
-        let samples = clean(signal.samples());
-        if let Some(verdict) = trivial(&samples) {
+        let (samples, unit) = clean(signal.samples());
+        let step = signal.step().get();
+        if let Some(verdict) = trivial(&samples, step) {
             return PeriodFinding::without(verdict);
         }
-        let heard = Testimony::of(samples);
+        let heard = Testimony::of(samples, unit * step);
         Answer::new(signal, &heard).finding(self.threshold)
     }
 }
 
-/// Samples that are numbers, and none of them negative.
-fn clean(samples: &[f64]) -> Vec<f64> {
+/// Samples that are numbers, none of them negative and none far from 1, and what 1 stands for: squares
+/// of rates must neither overflow nor vanish. It is a power of two, so that nothing is rounded.
+fn clean(samples: &[f64]) -> (Vec<f64>, f64) {
     let finite = |x: &f64| if x.is_finite() { *x } else { 0.0 };
     let mut cleaned: Vec<f64> = samples.iter().map(finite).collect();
-    let lowest = range(&cleaned).0;
-    if lowest < 0.0 {
-        for sample in &mut cleaned {
-            *sample -= lowest;
-        }
+    let (lowest, highest) = range(&cleaned);
+    let largest = highest.max(-lowest);
+    let unit = largest.log2().floor().clamp(-1022.0, 1023.0).exp2();
+    let (lowest, scale) = (lowest.min(0.0) / unit, unit.recip());
+    for sample in &mut cleaned {
+        *sample = *sample * scale - lowest;
     }
-    cleaned
+    (cleaned, unit)
 }
 
 /// Verdicts that need no witness.
-fn trivial(samples: &[f64]) -> Option<Verdict> {
+fn trivial(samples: &[f64], step: f64) -> Option<Verdict> {
     let (lowest, highest) = range(samples);
-    if highest <= 0.0 {
+    // In no time nothing moves.
+    if highest <= 0.0 || step <= 0.0 {
         return Some(Verdict::Empty);
     }
     // Rates that differ by rounding alone.

@@ -1,43 +1,144 @@
 //! Phases of a signal that never rests: the stretches above the mean of the folded signal.
 
 use super::bursts::Burst;
-use super::numbers::mean;
+use super::numbers::{mean, median};
+use super::phases::Moved;
 
-/// The stretches in which the mean cycle is above its own mean, once per period.
-pub(super) fn phases(samples: &[f64], period: f64) -> Vec<Burst> {
-    let profile = profile(samples, period);
-    let level = mean(&profile);
-    let high: Vec<bool> = profile.iter().map(|x| *x > level).collect();
-    let Some((from, length)) = longest_run(&high) else {
+/// How far from where it is due a phase is looked for, as a share of the period.
+const REACH: f64 = 0.2;
+
+/// The stretch in which the mean cycle is above its own mean, once per period, where most data moves
+/// about the time that it is due. In whole samples.
+pub(super) fn phases(samples: &[f64], moved: &Moved, period: f64) -> Vec<Burst> {
+    let turns = |index: usize| (index as f64 + 0.5) / period;
+    let Some((first, length)) = high(samples, period, turns) else {
         return Vec::new();
     };
-    let slot = period / profile.len() as f64;
-    let (offset, length) = (from as f64 * slot, length as f64 * slot);
-    let starts = (-1..).map(|k| offset + f64::from(k) * period);
-    let end = samples.len() as f64;
-    starts
-        .take_while(|start| *start < end)
-        .map(|start| Burst {
-            start: start.max(0.0),
-            end: (start + length).min(end),
-        })
-        .filter(|burst| burst.end - burst.start > 0.5 * length)
-        .collect()
+    let starts = follow(moved, first, length, period);
+    // Phases that come early and late blur the mean cycle: once they are aligned it is sharper.
+    let aligned = |index: usize| {
+        let at = index as f64 + 0.5;
+        // From halfway to the phase on, the sample belongs to it.
+        let next = starts.partition_point(|start| *start <= at + 0.5 * (period - length));
+        let start = starts.get(next.saturating_sub(1)).copied();
+        (at - start.unwrap_or(first)) / period
+    };
+    let Some((shift, length)) = high(samples, period, aligned) else {
+        return Vec::new();
+    };
+    let first = starts.first().copied().unwrap_or(first) + shift;
+    let starts = follow(moved, first, length, period);
+    let starts = seen(&starts, moved, length, period);
+    whole(&starts, length, samples.len())
 }
 
-/// The mean cycle.
-fn profile(samples: &[f64], period: f64) -> Vec<f64> {
+/// Where in the mean cycle the longest stretch above its mean begins, and how long it is, in samples.
+fn high(samples: &[f64], period: f64, turns: impl Fn(usize) -> f64) -> Option<(f64, f64)> {
+    let profile = profile(samples, period, turns);
+    let level = mean(&profile);
+    let high: Vec<bool> = profile.iter().map(|x| *x > level).collect();
+    let (from, length) = longest_run(&high)?;
+    let slot = period / profile.len() as f64;
+    Some((from as f64 * slot, length as f64 * slot))
+}
+
+/// The mean cycle, where `turns` says how many periods have passed at the middle of a sample.
+fn profile(samples: &[f64], period: f64, turns: impl Fn(usize) -> f64) -> Vec<f64> {
     let slots = (period.ceil() as usize).clamp(2, 64);
     let mut sums = vec![(0.0, 0.0); slots];
     for (index, sample) in samples.iter().enumerate() {
-        let turn = ((index as f64 + 0.5) / period).fract();
-        let slot = ((turn * slots as f64) as usize).min(slots - 1);
-        sums[slot].0 += sample;
-        sums[slot].1 += 1.0;
+        let slot = (turns(index).rem_euclid(1.0) * slots as f64) as usize;
+        let sum = &mut sums[slot.min(slots - 1)];
+        *sum = (sum.0 + sample, sum.1 + 1.0);
     }
     sums.iter()
         .map(|(sum, n)| sum / f64::max(*n, 1.0))
         .collect()
+}
+
+/// Where the phases begin, one period after the other from the greatest on, each where most moves near
+/// its place. What is cut off at either end counts if half of it is there.
+fn follow(moved: &Moved, first: f64, length: f64, period: f64) -> Vec<f64> {
+    let end = moved.samples() as f64;
+    let middle = |start: f64| start + 0.5 * length;
+    let inside = |start: &f64| (0.0..end).contains(&middle(*start));
+    let weight = |start: f64| weight(moved, start, length);
+    let earliest = middle(first).rem_euclid(period) - 0.5 * length;
+    let due = std::iter::successors(Some(earliest), |start| Some(start + period));
+    let greatest = due
+        .take_while(inside)
+        .max_by(|a, b| weight(*a).total_cmp(&weight(*b)));
+    let from = greatest.map(|due| nearest(due, period, weight));
+    let walk = |step: f64| {
+        std::iter::successors(from, move |start| {
+            let due = start + step;
+            inside(&due).then(|| nearest(due, period, weight))
+        })
+    };
+    let mut starts: Vec<f64> = walk(-period).skip(1).collect();
+    starts.reverse();
+    starts.extend(walk(period));
+    starts
+}
+
+/// The place of the greatest weight near the one that is due; of equals the nearest.
+fn nearest(due: f64, period: f64, weight: impl Fn(f64) -> f64) -> f64 {
+    let mut best = (weight(due), due);
+    for shift in 1..=(REACH * period) as usize {
+        for at in [due - shift as f64, due + shift as f64] {
+            let weight = weight(at);
+            if weight > best.0 * (1.0 + 1e-9) {
+                best = (weight, at);
+            }
+        }
+    }
+    best.1
+}
+
+/// What moves in a stretch, that in its middle counted more than that at its edges: a phase that is
+/// shorter comes to lie in the middle.
+fn weight(moved: &Moved, start: f64, length: f64) -> f64 {
+    let within = |edge: f64| moved.between(start + edge * length, start + (1.0 - edge) * length);
+    within(0.0) + within(1.0 / 6.0) + within(1.0 / 3.0)
+}
+
+/// Phases without a first or a last one that hardly stands out from the period around it.
+fn seen(starts: &[f64], moved: &Moved, length: f64, period: f64) -> Vec<f64> {
+    let contrasts: Vec<f64> = starts
+        .iter()
+        .map(|start| contrast(moved, *start, length, period))
+        .collect();
+    let least = 0.5 * (1.0 + median(&contrasts));
+    let stands_out = |(index, _): &(usize, &f64)| {
+        let edge = *index == 0 || index + 1 == starts.len();
+        !edge || contrasts[*index] >= least
+    };
+    let seen = starts.iter().enumerate().filter(stands_out);
+    seen.map(|(_, start)| *start).collect()
+}
+
+/// How many times more a phase moves than as long a part of the period around it does.
+fn contrast(moved: &Moved, start: f64, length: f64, period: f64) -> f64 {
+    let middle = start + 0.5 * length;
+    let from = (middle - 0.5 * period).max(0.0);
+    let to = (middle + 0.5 * period).min(moved.samples() as f64);
+    let usual = moved.between(from, to) * length / (to - from);
+    moved.between(start, start + length) / usual.max(f64::MIN_POSITIVE)
+}
+
+/// Phases of this length in whole samples, none of which reaches into the next.
+fn whole(starts: &[f64], length: f64, samples: usize) -> Vec<Burst> {
+    let mut reached = 0.0;
+    let mut phases = Vec::with_capacity(starts.len());
+    for start in starts {
+        let from = start.round().max(reached);
+        let end = (start + length).round().max(from + 1.0).min(samples as f64);
+        if from < end {
+            phases.push(Burst { start: from, end });
+            reached = end;
+        }
+    }
+    phases
 }
 
 /// Start and length of the longest run of `true`, around the end.

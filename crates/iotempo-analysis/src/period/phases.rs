@@ -2,16 +2,21 @@
 
 use super::bursts::Burst;
 use super::numbers::running_sums;
+use iotempo_model::Bytes;
 
 /// The volume moved up to each sample, for sums over any stretch.
 pub(super) struct Moved {
     sums: Vec<f64>,
+    /// What a sample of 1 moves, in bytes.
+    unit: f64,
 }
 
 impl Moved {
-    pub(super) fn new(samples: &[f64]) -> Self {
-        let sums = running_sums(samples);
-        Self { sums }
+    pub(super) fn new(samples: &[f64], unit: f64) -> Self {
+        Self {
+            sums: running_sums(samples),
+            unit,
+        }
     }
 
     /// What moved up to each sample, and in all.
@@ -32,6 +37,11 @@ impl Moved {
     /// What moved between two instants.
     pub(super) fn between(&self, from: f64, to: f64) -> f64 {
         (self.until(to) - self.until(from)).max(0.0)
+    }
+
+    /// The same in bytes.
+    pub(super) fn bytes(&self, from: f64, to: f64) -> Bytes {
+        Bytes::new((self.between(from, to) * self.unit).min(f64::MAX)).unwrap_or_default()
     }
 
     pub(super) fn total(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::finding::{Phase, Rhythm, Segment};
 use super::phases::Moved;
-use iotempo_model::{Bytes, Seconds, Signal};
+use iotempo_model::{Seconds, Signal};
 
 /// Where rhythms begin and end, and which of them moves most in between.
 pub(super) fn segments(signal: &Signal, moved: &Moved, rhythms: &[Rhythm]) -> Vec<Segment> {
@@ -83,11 +83,10 @@ fn shortest_period(rhythms: &[Rhythm]) -> f64 {
 fn segment(from: f64, to: f64, signal: &Signal, moved: &Moved, main: Option<&Rhythm>) -> Segment {
     let step = signal.step().get();
     let place = |time: f64| (time - signal.start().get()) / step;
-    let bytes = moved.between(place(from), place(to)) * step;
     Segment {
         start: Seconds::new(from).unwrap_or_default(),
         end: Seconds::new(to).unwrap_or_default(),
-        bytes: Bytes::new(bytes).unwrap_or_default(),
+        bytes: moved.bytes(place(from), place(to)),
         period: main.map(|rhythm| rhythm.period),
         confidence: main.map_or(0.0, |rhythm| rhythm.confidence),
     }

@@ -219,16 +219,19 @@ fn refined(power: &[f64], bin: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
     use std::f64::consts::TAU;
 
     #[test]
     fn a_wave_of_a_broken_number_of_samples_is_found_between_bins() {
-        let wave =
-            |i: usize| 5.0 + (TAU * i as f64 / 13.7).sin() + (0.1 * ((i * 7919) % 13) as f64);
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut noise = || random.random::<f64>();
+        let wave = |i: i32| 5.0 + (TAU * f64::from(i) / 13.7).sin() + noise();
         let samples: Vec<f64> = (0..500).map(wave).collect();
         let line = Lines::of(&samples).strongest().expect("a line");
         assert!((line.period - 13.7).abs() < line.error, "{line:?}");
-        assert!(line.ln_p < -50.0, "{line:?}");
+        assert!(line.ln_p < -20.0, "{line:?}");
     }
 
     #[test]

@@ -185,12 +185,10 @@ fn by_spacing(p_value: f64, joined: Joined, moved: &Moved) -> Option<Train> {
     Some(train)
 }
 
-/// The bigger ones of bursts of two sizes, and the smaller ones, where the bigger are regular.
-pub(super) fn by_size(bursts: &[Burst], moved: &Moved) -> Option<(Train, Option<Train>)> {
-    let (big, small) = sizes::split(bursts, moved)?;
-    let null = Null::PausesAbove(0.0);
-    let big = Train::new(WitnessKind::Spacing, big, null, moved)?;
-    Some((big, beside(&small, moved)))
+/// The bigger ones of bursts of two sizes.
+pub(super) fn by_size(bursts: &[Burst], moved: &Moved) -> Option<Train> {
+    let (big, _) = sizes::split(bursts, moved)?;
+    Train::new(WitnessKind::Spacing, big, Null::PausesAbove(0.0), moved)
 }
 
 /// Bursts beside a bigger rhythm, some of which it hides.

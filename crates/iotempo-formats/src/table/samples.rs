@@ -205,7 +205,8 @@ impl Series {
         let file = intake.file("");
         let mut bytes = [0.0; 2];
         let mut negative = 0_u64;
-        for (index, sample) in self.samples.iter().enumerate() {
+        let moving = |(_, sample): &(usize, &Sample)| sample.rates != [0.0; 2];
+        for (index, sample) in self.samples.iter().enumerate().filter(moving) {
             let next = self.samples.get(index + 1).map(|next| next.time);
             let end = next.or(self.end).unwrap_or(sample.time);
             for (&rate, &(op, _)) in sample.rates.iter().zip(&columns.rates) {

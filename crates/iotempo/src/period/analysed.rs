@@ -234,8 +234,11 @@ impl Question<'_> {
         let SamplingError::TooManySamples { span, step } = error else {
             return error.to_string();
         };
-        let samples = human::count((span.get() / step.get()) as u64);
-        let most = human::count(self.plan.most_samples() as u64);
+        let (samples, most) = (span.get() / step.get(), self.plan.most_samples());
+        if samples <= most as f64 {
+            return error.to_string();
+        }
+        let (samples, most) = (human::count(samples as u64), human::count(most as u64));
         let rate = figures::significant(1.0 / step.get(), 6);
         format!(
             "{samples} samples ({rate} a second for {}) are more than --memory-limit {} allows \

@@ -12,6 +12,7 @@ use crate::envelope::Envelope;
 #[cfg(feature = "tables")]
 use crate::envelope::json;
 use crate::failure::Failure;
+use crate::human;
 use crate::settings::{Stated, usage_error};
 use crate::style::Style;
 use crate::talk::Talk;
@@ -126,6 +127,10 @@ impl<'a> Printer<'a> {
             }
             Printed::Human { out, .. } => {
                 summary::print(out, analysed, self.stated, (self.style, chart))?;
+                if let Some(path) = &self.plan.shown.report {
+                    let path = path.to_string_lossy();
+                    writeln!(out, "\nreport written to {}", human::printable(&path))?;
+                }
             }
         }
         Ok(())

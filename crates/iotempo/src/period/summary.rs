@@ -233,7 +233,12 @@ fn sampled(analysed: &Analysed, style: Style) -> Option<Fact> {
 
 /// A point in time, to the millisecond.
 fn time(seconds: f64) -> String {
-    human::instant((seconds * 1e3).round() / 1e3)
+    let rounded = (seconds * 1e3).round() / 1e3;
+    human::instant(if rounded.is_finite() {
+        rounded
+    } else {
+        seconds
+    })
 }
 
 /// Where the data came from.
