@@ -7,7 +7,7 @@ use super::detector::Testimony;
 use super::rhythm::Regularity;
 use super::spectral::Line;
 use super::train::{self, Train};
-use super::{confidence, fold, resemblance};
+use super::{confidence, fold};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Phases are not called regular where chance makes them so more often than this.
@@ -96,7 +96,7 @@ fn guess(heard: &Testimony) -> Option<Found> {
 /// Whether the signal resembles itself one period later.
 fn resembles(heard: &Testimony, period: f64) -> bool {
     const CHANCE: f64 = 0.05;
-    let found = resemblance::at(&heard.samples, period);
+    let found = heard.mirror.at(period);
     found.is_some_and(|found| found.p_value < CHANCE)
 }
 
@@ -145,15 +145,16 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
 }
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
-    let resembles = |period| resembles(heard, period);
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let times = if !resembles(line.period) && resembles(2.0 * line.period) {
-        2.0
+    let (once, twice) = (line.period, 2.0 * line.period);
+    let (times, resembles) = if resembles(heard, once) {
+        (1.0, true)
+    } else if resembles(heard, twice) {
+        (2.0, true)
     } else {
-        1.0
+        (1.0, false)
     };
     let period = times * line.period;
-    let resembles = resembles(period);
     Found {
         period,
         error: times * line.error,

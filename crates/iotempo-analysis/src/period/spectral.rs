@@ -70,9 +70,10 @@ impl Lines {
     pub(super) fn strongest(&self) -> Option<Line> {
         let last = self.excess.len().checked_sub(1)?;
         let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
+        let mut sums = vec![0.0; self.excess.len()];
         let (bin, ln_p) = HARMONICS
             .map(|power| {
-                let (bin, sum) = strongest(&self.excess, power);
+                let (bin, sum) = strongest(&self.excess, power, &mut sums);
                 (bin, ln_chance_of_sum(f64::from(1 << power), sum))
             })
             .filter(|(bin, _)| *bin > 0.0)
@@ -155,18 +156,23 @@ fn against_background(power: &[f64]) -> Vec<f64> {
     if highest <= 0.0 {
         return vec![0.0; power.len()];
     }
-    let mut band = 0;
-    let level = |k: usize| {
-        while band + 2 < bands.len() && bands[band + 1].0 < k as f64 {
-            band += 1;
-        }
-        let [(from, low), (to, high)] = [bands[band], bands[(band + 1).min(bands.len() - 1)]];
-        let share = ((k as f64 - from) / (to - from).max(1.0)).clamp(0.0, 1.0);
-        (low + share * (high - low)).max(1e-12 * highest)
-    };
-    let levels: Vec<f64> = (0..power.len()).map(level).collect();
-    let excess = power.iter().zip(levels).map(|(p, level)| p / level);
-    excess.map(|excess| excess.min(MOST)).collect()
+    let mut excess = Vec::with_capacity(power.len());
+    for (index, &(from, low)) in bands.iter().enumerate() {
+        // From the centre of a band to that of the next; beyond the outermost the level stays.
+        let (to, high) = bands.get(index + 1).copied().unwrap_or((from, low));
+        let last = if index + 2 < bands.len() {
+            to as usize + 1
+        } else {
+            power.len()
+        };
+        let level = |k: usize| {
+            let share = ((k as f64 - from) / (to - from).max(1.0)).clamp(0.0, 1.0);
+            (low + share * (high - low)).max(1e-12 * highest)
+        };
+        let bins = excess.len()..last;
+        excess.extend(bins.map(|k| (power[k] / level(k)).min(MOST)));
+    }
+    excess
 }
 
 /// The centre and the level of bands of bins. The median of an exponential distribution is ln 2 of
@@ -188,20 +194,23 @@ fn bands(power: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// The fundamental, in bins, whose first 2^`power` harmonics have the greatest sum, and that sum.
-fn strongest(excess: &[f64], power: u32) -> (f64, f64) {
+/// Of twice as many harmonics of half the fundamental, the even ones are the same: `sums` holds those
+/// of one power less, by their highest harmonic.
+fn strongest(excess: &[f64], power: u32, sums: &mut [f64]) -> (f64, f64) {
     let harmonics = 1_usize << power;
     let mut best = (0, 0.0);
     // In steps of the resolution of the highest harmonic.
-    for j in FEWEST * harmonics..excess.len() {
-        let mut sum = 0.0;
-        let mut at = harmonics / 2;
-        for _ in 0..harmonics {
-            at += j;
+    for (j, kept) in sums.iter_mut().enumerate().skip(FEWEST * harmonics) {
+        let mut sum = *kept;
+        let mut at = harmonics / 2 + j;
+        for _ in 0..harmonics.div_ceil(2) {
             sum += excess[at >> power];
+            at += 2 * j;
         }
         if sum > best.1 {
             best = (j, sum);
         }
+        *kept = sum;
     }
     (best.0 as f64 / harmonics as f64, best.1)
 }
