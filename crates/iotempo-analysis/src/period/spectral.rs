@@ -33,7 +33,7 @@ pub(super) struct Lines {
     pub(super) samples: usize,
     /// The power of each bin.
     pub(super) power: Vec<f64>,
-    /// The same over what noise of this colour has there in the mean, up to [`MOST`].
+    /// The same over what noise of this colour has there in the mean.
     excess: Vec<f64>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Lines {
 const HARMONICS: std::ops::RangeInclusive<u32> = 0..=4;
 /// Fewest repetitions within the signal.
 const FEWEST: usize = 3;
-/// No bin counts for more than this, or one harmonic of a sharp wave would outweigh all others and
+/// No bin counts for more than this when lines are compared, or one harmonic of a sharp wave would outweigh all others and
 /// be taken for something else's.
 const MOST: f64 = 30.0;
 /// Bins that are looked at in any case.
@@ -69,16 +69,19 @@ impl Lines {
     /// The strongest line with its harmonics.
     pub(super) fn strongest(&self) -> Option<Line> {
         let last = self.excess.len().checked_sub(1)?;
-        let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
-        let mut sums = vec![0.0; self.excess.len()];
-        let (bin, ln_p) = HARMONICS
+        let capped: Vec<f64> = self.excess.iter().map(|excess| excess.min(MOST)).collect();
+        let mut sums = vec![0.0; capped.len()];
+        let (bin, _) = HARMONICS
             .map(|power| {
-                let (bin, sum) = strongest(&self.excess, power, &mut sums);
+                let (bin, sum) = strongest(&capped, power, &mut sums);
                 (bin, ln_chance_of_sum(f64::from(1 << power), sum))
             })
             .filter(|(bin, _)| *bin > 0.0)
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (bin, harmonic) = refined(&self.power, fundamental(&self.excess, bin));
+        let bin = self.summit(fundamental(&capped, bin));
+        let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
+        let ln_p = self.ln_chance(bin);
+        let (bin, harmonic) = refined(&self.power, bin);
         let period = self.samples as f64 / bin;
         Some(Line {
             period,
@@ -86,6 +89,27 @@ impl Lines {
             error: 0.5 * period / (bin * harmonic.sqrt()),
             ln_p: (ln_p + (tries as f64).ln()).min(0.0),
         })
+    }
+
+    /// The strongest bin around one that is as strong as counts: the slopes of a sharp line are, too.
+    fn summit(&self, bin: f64) -> f64 {
+        const AROUND: f64 = 0.03;
+        let first = ((1.0 - AROUND) * bin).ceil().max(1.0) as usize;
+        let last = (((1.0 + AROUND) * bin) as usize).min(self.power.len() - 1);
+        let top = (first..=last).max_by(|a, b| self.power[*a].total_cmp(&self.power[*b]));
+        top.filter(|top| self.excess[*top] > MOST && (*top as f64 - bin).abs() >= 1.0)
+            .map_or(bin, |top| top as f64)
+    }
+
+    /// The logarithm of how likely noise is to have as strong harmonics of a bin, over the number of
+    /// them that says most.
+    fn ln_chance(&self, bin: f64) -> f64 {
+        let excess = |h: u32| self.excess.get((f64::from(h) * bin).round() as usize);
+        let chances = HARMONICS.filter_map(|power| {
+            let sum: Option<f64> = (1..=1 << power).map(excess).sum();
+            Some(ln_chance_of_sum(f64::from(1 << power), sum?))
+        });
+        chances.fold(0.0, f64::min)
     }
 
     /// The spectrum without a line and its harmonics.
@@ -170,7 +194,7 @@ fn against_background(power: &[f64]) -> Vec<f64> {
             (low + share * (high - low)).max(1e-12 * highest)
         };
         let bins = excess.len()..last;
-        excess.extend(bins.map(|k| (power[k] / level(k)).min(MOST)));
+        excess.extend(bins.map(|k| power[k] / level(k)));
     }
     excess
 }
