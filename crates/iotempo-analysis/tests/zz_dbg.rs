@@ -11,21 +11,13 @@ use iotempo_formats::{Input, ReadOptions, read_trace};
 use iotempo_model::*;
 #[test]
 fn dbg() {
-    for (file, rate, shifts) in [
-        ("tmio__JSONL__8.jsonl", 5.0, vec![5, 6, 7, 8]),
-        ("tmio__JSONL__8.jsonl", 50.0, vec![17, 18]),
-        (
-            "tmio__ior__parallel__384.msgpack",
-            10.0,
-            vec![9, 10, 13, 14],
-        ),
-    ] {
+    for (file, rate) in [("tmio__ior__parallel__384.msgpack", 10.0)] {
         let input =
             Input::file(std::fs::File::open(format!("/work/shared/data/tmio/{file}")).unwrap())
                 .unwrap();
         let t = read_trace(input, &ReadOptions::default()).unwrap().1;
         let b = t.bandwidth();
-        for shift in shifts {
+        for shift in [2, 3, 4] {
             let w = sampling::window(&b, t.origin.observed, None).unwrap();
             let w = Interval::new(
                 Seconds::new(w.start().get() + 0.005 * f64::from(shift)).unwrap(),

@@ -35,10 +35,7 @@ pub(super) struct Found {
 /// All that repeats, the strongest first.
 pub(super) fn found(heard: &Testimony) -> Vec<Found> {
     let mut found = by_sizes(heard).unwrap_or_else(|| by_train_or_lines(heard));
-    let sharp = heard
-        .line
-        .filter(|line| line.p_value() <= CHANCE_OF_SHARP_LINE);
-    if let (Some(first), Some(line)) = (found.first_mut(), sharp) {
+    if let (Some(first), Some(line)) = (found.first_mut(), sharp_line(heard)) {
         sharpen(first, line);
     }
     found.retain(|one| one.period > 0.0);
@@ -64,7 +61,8 @@ fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
 fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     let line = heard.line.filter(|line| line.p_value() <= CHANCE_OF_LINE);
     let trains = [&heard.volume, &heard.even, &heard.spacing];
-    let mut trains = trains.into_iter().flatten();
+    let trains = trains.into_iter().flatten();
+    let mut trains = trains.filter(|train| !skips(heard, train));
     let regular = trains.clone().find(|train| {
         let believed = train.certain || outweighs(train, line);
         believed && is_regular(train)
@@ -92,11 +90,20 @@ fn guess(heard: &Testimony) -> Option<Found> {
     })
 }
 
+/// The probability with which chance makes a signal resemble itself that is no longer believed.
+const CHANCE_OF_RESEMBLANCE: f64 = 0.05;
+
 /// Whether the signal resembles itself one period later.
 fn resembles(heard: &Testimony, period: f64) -> bool {
-    const CHANCE: f64 = 0.05;
     let found = resemblance::at(&heard.samples, period);
-    found.is_some_and(|found| found.p_value < CHANCE)
+    found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE)
+}
+
+/// The same, and most of all after this very period, not at the edge of what is looked at.
+fn resembles_exactly(heard: &Testimony, period: f64) -> bool {
+    let near = |lag: f64| (lag - period).abs() <= 0.03 * period + 0.5;
+    let found = resemblance::at(&heard.samples, period);
+    found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE && near(found.lag))
 }
 
 /// A rhythm per stretch of a train, if all of them are regular; else one for the whole of it.
@@ -144,15 +151,11 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
 }
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
-    let resembles = |period| resembles(heard, period);
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let times = if !resembles(line.period) && resembles(2.0 * line.period) {
-        2.0
-    } else {
-        1.0
-    };
+    let doubled = !resembles(heard, line.period) && resembles_exactly(heard, 2.0 * line.period);
+    let times = if doubled { 2.0 } else { 1.0 };
     let period = times * line.period;
-    let resembles = resembles(period);
+    let resembles = resembles(heard, period);
     Found {
         period,
         error: times * line.error,
@@ -197,6 +200,28 @@ fn outweighs(train: &Train, line: Option<Line>) -> bool {
     };
     let weaker = |line: Line| train.p_value() <= BEYOND_DOUBT || harmonic(line);
     is_regular(train) && line.is_none_or(weaker)
+}
+
+/// Whether a train leaves out every other repetition of a sharp line, or more: the signal resembles
+/// itself as much after the period of the line.
+fn skips(heard: &Testimony, train: &Train) -> bool {
+    let Some(line) = sharp_line(heard) else {
+        return false;
+    };
+    let ratio = train.regularity.period / line.period;
+    let multiple = ratio > 1.5 && (ratio - ratio.round()).abs() < 0.05 * ratio.round();
+    let correlation = |period| {
+        let found = resemblance::at(&heard.samples, period);
+        found.map_or(0.0, |found| found.correlation)
+    };
+    multiple && correlation(line.period) >= correlation(train.regularity.period)
+}
+
+/// The strongest line, if it is beyond any doubt.
+fn sharp_line(heard: &Testimony) -> Option<Line> {
+    heard
+        .line
+        .filter(|line| line.p_value() <= CHANCE_OF_SHARP_LINE)
 }
 
 /// Takes the period of a line that agrees with phases that scatter far more.

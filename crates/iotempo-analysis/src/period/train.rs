@@ -63,13 +63,15 @@ impl Train {
     }
 }
 
-/// Phases in pairs, where every other one is bigger, and the signal resembles itself more after two
-/// periods than after one.
+/// Phases in pairs, where every other one is bigger or longer, and the signal resembles itself more
+/// after two periods than after one.
 pub(super) fn in_pairs(train: &Train, samples: &[f64], moved: &Moved) -> Option<Train> {
     const CLEARLY: f64 = 0.03;
     let volume = |phase: &Burst| moved.between(phase.start, phase.end);
     let volumes: Vec<f64> = train.phases.iter().map(volume).collect();
-    if !alternate(&volumes) {
+    let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
+    // Bursts that chance has thrown together differ in length anyway.
+    if !alternate(&volumes) && !(train.certain && alternate(&lengths)) {
         return None;
     }
     let period = train.regularity.period;
