@@ -10,48 +10,52 @@ use iotempo_analysis::sampling;
 use iotempo_formats::{Input, ReadOptions, read_trace};
 use iotempo_model::*;
 #[test]
-fn dbg() {
-    for (file, rate) in [("tmio__ior__parallel__384.msgpack", 10.0)] {
+fn held_out() {
+    for (file, truth) in [
+        ("tmio__JSONL__8.jsonl", 1.894),
+        ("tmio__ior__parallel__384.msgpack", 10.170),
+    ] {
         let input =
             Input::file(std::fs::File::open(format!("/work/shared/data/tmio/{file}")).unwrap())
                 .unwrap();
-        let t = read_trace(input, &ReadOptions::default()).unwrap().1;
-        let b = t.bandwidth();
-        for shift in [2, 3, 4] {
-            let w = sampling::window(&b, t.origin.observed, None).unwrap();
-            let w = Interval::new(
-                Seconds::new(w.start().get() + 0.005 * f64::from(shift)).unwrap(),
-                w.end(),
-            )
-            .unwrap();
-            let s = sampling::at_rate(&b, Hertz::new(rate).unwrap(), w, 1 << 26).unwrap();
-            let f = Detector::default().detect(&s);
-            eprintln!("== {file} {rate} {shift} {:?}", f.verdict);
-            for r in f.rhythms.iter().chain(&f.candidate) {
+        let all = read_trace(input, &ReadOptions::default()).unwrap().1;
+        for op in [None, Some(Op::Write), Some(Op::Read)] {
+            let t = all.select(&Selection {
+                op,
+                ..Selection::default()
+            });
+            let b = t.bandwidth();
+            for rate in [1.5, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 30.0, 40.0, 50.0, 75.0] {
+                let mut bad = vec![];
+                let mut un = 0;
+                for shift in 0..100 {
+                    let w = sampling::window(&b, t.origin.observed, None).unwrap();
+                    let w = Interval::new(
+                        Seconds::new(w.start().get() + 0.002 * f64::from(shift)).unwrap(),
+                        w.end(),
+                    )
+                    .unwrap();
+                    let s = sampling::at_rate(&b, Hertz::new(rate).unwrap(), w, 1 << 26).unwrap();
+                    let f = Detector::default().detect(&s);
+                    match f.main() {
+                        None => un += 1,
+                        Some(r) => {
+                            let e = r.period.value.get() / truth - 1.0;
+                            if e.abs() > 0.03 {
+                                bad.push((
+                                    shift,
+                                    (r.period.value.get() * 1000.0).round() / 1000.0,
+                                    (r.confidence * 100.0).round() / 100.0,
+                                ));
+                            }
+                        }
+                    }
+                }
                 eprintln!(
-                    " T {:.4} [{:.4} {:.4}] c {:.3} jitter {:?}",
-                    r.period.value.get(),
-                    r.period.low.get(),
-                    r.period.high.get(),
-                    r.confidence,
-                    r.jitter
+                    "{file} {op:?} {rate}: unsure {un}, bad {} {:?}",
+                    bad.len(),
+                    &bad[..bad.len().min(6)]
                 );
-                eprintln!(
-                    "   {}",
-                    r.phases
-                        .iter()
-                        .map(|p| format!(
-                            "{:.2}-{:.2}:{:.3e}",
-                            p.start.get(),
-                            p.end.get(),
-                            p.bytes.get()
-                        ))
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                );
-            }
-            for w in &f.witnesses {
-                eprintln!("   {w:?}");
             }
         }
     }

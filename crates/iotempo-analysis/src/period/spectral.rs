@@ -66,11 +66,9 @@ impl Lines {
         let last = self.excess.len().checked_sub(1)?;
         let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
         let (bin, ln_p) = HARMONICS
-            .map(|power| {
-                let (bin, sum) = strongest(&self.excess, power);
-                (bin, ln_chance_of_sum(f64::from(1 << power), sum))
-            })
-            .filter(|(bin, _)| *bin > 0.0)
+            .map(|power| (1 << power, strongest(&self.excess, power)))
+            .filter(|(harmonics, (bin, _))| *bin > 0.0 && self.has_most(*harmonics, *bin))
+            .map(|(harmonics, (bin, sum))| (bin, ln_chance_of_sum(f64::from(harmonics), sum)))
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
         let (bin, harmonic) = refined(&self.power, bin);
         let period = self.samples as f64 / bin;
@@ -80,6 +78,15 @@ impl Lines {
             error: 0.5 * period / (bin * harmonic.sqrt()),
             ln_p: (ln_p + (tries as f64).ln()).min(0.0),
         })
+    }
+
+    /// Whether half of so many harmonics stand out at least. Two lines that have nothing to do with each
+    /// other are harmonics of some long period, which has hardly any other.
+    fn has_most(&self, harmonics: u32, bin: f64) -> bool {
+        const STANDS_OUT: f64 = 4.0;
+        let at = |h: &u32| (f64::from(*h) * bin).round() as usize;
+        let stands_out = |h: &u32| self.excess.get(at(h)).is_some_and(|x| *x > STANDS_OUT);
+        2 * (1..=harmonics).filter(stands_out).count() >= harmonics as usize
     }
 
     /// The spectrum without a line and its harmonics.
