@@ -33,7 +33,7 @@ pub(super) fn fast_line(lines: &Lines, phases: f64) -> Option<f64> {
     if fast.len() < 2 * width {
         return None;
     }
-    let sums: Vec<f64> = fast.windows(width).map(|bins| bins.iter().sum()).collect();
+    let sums = sliding_sums(fast, width);
     let top = (0..sums.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]))?;
     if sums[top] < ABOVE * median(&sums) {
         return None;
@@ -42,6 +42,18 @@ pub(super) fn fast_line(lines: &Lines, phases: f64) -> Option<f64> {
     let weighted = fast[top..top + width].iter().enumerate();
     let middle = weighted.map(|(k, power)| k as f64 * power).sum::<f64>() / sums[top];
     Some(lines.samples as f64 / (first as f64 + top as f64 + middle))
+}
+
+/// The sums of all stretches of `width` values, whatever the width in one go.
+fn sliding_sums(values: &[f64], width: usize) -> Vec<f64> {
+    let mut sum = 0.0;
+    let until = values.iter().map(|value| {
+        sum += value;
+        sum
+    });
+    let until: Vec<f64> = std::iter::once(0.0).chain(until).collect();
+    let stretches = until.iter().zip(&until[width..]);
+    stretches.map(|(from, to)| to - from).collect()
 }
 
 #[cfg(test)]
@@ -54,5 +66,24 @@ mod tests {
         let alias = of(1.0 / (1.0 - 1.0 / 1.36), step).expect("a period");
         assert!((alias.could_be[0].get() - 1.36).abs() < 1e-9);
         assert!((alias.apparent.get() - 3.78).abs() < 0.01);
+    }
+    #[test]
+    fn sums_slide() {
+        assert_eq!(sliding_sums(&[1.0, 2.0, 4.0, 8.0], 2), [3.0, 6.0, 12.0]);
+        assert_eq!(sliding_sums(&[1.0, 2.0], 2), [3.0]);
+    }
+
+    #[test]
+    fn fast_steps_inside_phases_stand_out_and_noise_does_not() {
+        // A step of 3.7 samples in the first half of every 100.
+        let steps = |i: usize| (i % 100 < 50) && ((i as f64) % 3.7) < 1.0;
+        let samples: Vec<f64> = (0..2000).map(|i| f64::from(u8::from(steps(i)))).collect();
+        let found = fast_line(&Lines::of(&samples), 20.0).expect("a line");
+        assert!((found - 3.7).abs() < 0.05, "{found}");
+        let noise: Vec<f64> = (0..2000_u64)
+            .map(|i| (i * i * 7919 % 1009) as f64)
+            .collect();
+        assert_eq!(fast_line(&Lines::of(&noise), 20.0), None);
+        assert_eq!(fast_line(&Lines::default(), 20.0), None);
     }
 }
