@@ -71,7 +71,8 @@ pub(super) fn in_pairs(train: &Train, samples: &[f64], moved: &Moved) -> Option<
     let volumes: Vec<f64> = train.phases.iter().map(volume).collect();
     let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
     // Bursts that chance has thrown together differ in length anyway.
-    if !alternate(&volumes) && !(train.certain && alternate(&lengths)) {
+    let in_turns = alternate(&volumes) || (train.certain && alternate(&lengths));
+    if !in_turns {
         return None;
     }
     let period = train.regularity.period;
@@ -187,4 +188,40 @@ pub(super) fn by_tracking(samples: &[f64], bursts: &[Burst], moved: &Moved) -> O
         certain: false,
         ..Train::new(WitnessKind::Spacing, phases, Null::Starts(1.0), moved)?
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_other_value_must_be_bigger_by_more_than_the_scatter() {
+        assert!(alternate(&[5.0, 3.0, 5.1, 3.1, 4.9, 2.9, 5.0, 3.0]));
+        assert!(!alternate(&[5.0, 3.0, 3.1, 5.1, 4.9, 2.9, 3.0, 5.0]));
+        assert!(!alternate(&[5.0, 4.9, 5.0, 4.9, 5.0, 4.9]));
+        assert!(!alternate(&[5.0, 3.0, 5.0, 3.0]));
+    }
+
+    /// Bursts of equal volume, in turns slow and fast.
+    fn in_turns() -> Vec<f64> {
+        let cycle = |i: usize| match i % 20 {
+            0..8 => 1.0,
+            12..14 => 4.0,
+            _ => 0.0,
+        };
+        (0..200).map(cycle).collect()
+    }
+
+    #[test]
+    fn phases_that_are_long_and_short_in_turns_come_in_pairs() {
+        let samples = in_turns();
+        let moved = Moved::new(&samples, 1.0);
+        let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
+        let single = by_evenness(&bursts, &moved).expect("even volumes");
+        assert_eq!(single.phases.len(), 20);
+        let pairs = in_pairs(&single, &samples, &moved).expect("pairs");
+        assert_eq!((pairs.phases.len(), pairs.regularity.period), (10, 20.0));
+        // Pairs of pairs are no more alike.
+        assert_eq!(in_pairs(&pairs, &samples, &moved), None);
+    }
 }
