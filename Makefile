@@ -6,7 +6,7 @@ CARGO ?= cargo
 
 run:
 	$(CARGO) build --release --locked --package iotempo
-	./target/release/iotempo inspect testdata/checkpoint.darshan
+	./target/release/iotempo period testdata/checkpoint.darshan -o target/checkpoint.html
 
 test:
 	sh scripts/test.sh

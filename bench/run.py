@@ -9,39 +9,13 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RELEASE = ROOT / "target/release"
-DATA = pathlib.Path(os.environ.get("IOTEMPO_DATA", ROOT.parent / "shared/data"))
-QUICK = "--quick" in sys.argv
+import against_ftio
+from measure import DATA, IOTEMPO, QUICK, RELEASE, ROOT, ROUNDS, best_cpu, run, table
+
 # The C library's allocator then gives no memory back to the kernel, which would zero it anew.
 KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
-ROUNDS = 3 if QUICK else 15
 REQUESTS = 1_000_000 if QUICK else 10_000_000
-
-
-def run(*command, stdout=subprocess.DEVNULL, **settings):
-    """Run a command; answer its CPU seconds, wall seconds, peak memory in MB and output."""
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        [str(c) for c in command],
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        env={**os.environ, **settings},
-    )
-    output = process.stdout.read() if process.stdout else b""
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{command}: {process.returncode}\n{errors.decode()}")
-    cpu = usage.ru_utime + usage.ru_stime
-    return cpu, time.perf_counter() - start, usage.ru_maxrss / 1024, output.decode()
-
-
-def best_cpu(rounds, *command):
-    return min(run(*command)[0] for _ in range(rounds))
 
 
 def large_logs():
@@ -103,8 +77,7 @@ def end_to_end(rows):
     small = DATA / "darshan/official/release_logs/mpi-io-test-x86_64-3.5.0.darshan"
     if small.exists():
         log = small
-    iotempo = RELEASE / "iotempo"
-    mine = best_cpu(ROUNDS, iotempo, "inspect", log)
+    mine = best_cpu(ROUNDS, IOTEMPO, "inspect", log)
     try:
         theirs = best_cpu(3, sys.executable, "-m", "darshan", "info", log)
     except SystemExit:
@@ -115,7 +88,7 @@ def end_to_end(rows):
     else:
         peer = f"python -m darshan info: {theirs * 1e3:.0f} ms"
         rows.append((what, f"{mine * 1e3:.1f} ms", peer, f"{theirs / mine:.0f} × faster", "≥ 100 ×"))
-    start = best_cpu(4 * ROUNDS, iotempo, "--version")
+    start = best_cpu(4 * ROUNDS, IOTEMPO, "--version")
     rows.append(("iotempo --version, CPU time", f"{start * 1e3:.1f} ms", "", "", "≤ 5 ms"))
 
 
@@ -127,9 +100,9 @@ def memory(rows):
         folder = pathlib.Path(folder)
         log = folder / "big.darshan"
         run(RELEASE / "examples/big_dxt", log, REQUESTS, 1024)
-        table = folder / "big.csv"
-        for source, target in [(log, folder / "a.parquet"), (log, table), (table, folder / "b.parquet")]:
-            result = run(RELEASE / "iotempo", "convert", "-q", source, "-o", target)
+        text = folder / "big.csv"
+        for source, target in [(log, folder / "a.parquet"), (log, text), (text, folder / "b.parquet")]:
+            result = run(IOTEMPO, "convert", "-q", source, "-o", target)
             what = f"convert {REQUESTS:,} requests, {source.suffix} to {target.suffix}, peak memory"
             rows.append((what, f"{result[2]:.0f} MB", f"{result[0]:.1f} s CPU", "", "≤ 100 MB"))
 
@@ -139,8 +112,8 @@ def main():
     for step in (decode, end_to_end, memory):
         step(rows)
     head = ("what", "iotempo", "beside it", "ratio", "target")
-    table = ["| " + " | ".join(row) + " |" for row in [head, ("---",) * 5, *rows]]
-    print("\n".join(table))
+    logs, periods = table(head, rows), against_ftio.section()
+    print(f"{logs}\n\n{periods}")
     if QUICK:
         return
     text = f"""# Benchmarks
@@ -149,13 +122,14 @@ Made by `make bench` on {os.cpu_count()} cores. Times are the best of several ru
 the same machine in the same run; compare the ratios, not the times. Real logs come from
 `IOTEMPO_DATA`.
 
-{chr(10).join(table)}
+{logs}
 
 "Inflating alone" runs the same zlib (zlib-rs) over the same regions into one small buffer that is
 used again, and keeps nothing; the decode beside it keeps every record in memory. Most of the
 difference is the kernel's: it hands out zeroed pages for the records of each log. Where the memory
 of the last log is used again, as in a batch, little is left of it.
-"""
+
+{periods}"""
     (ROOT / "docs").mkdir(exist_ok=True)
     (ROOT / "docs/benchmarks.md").write_text(text)
     print("\nWritten to docs/benchmarks.md")

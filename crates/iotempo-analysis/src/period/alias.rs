@@ -1,7 +1,7 @@
 //! Rhythms that are too fast for the samples.
 
 use super::finding::Alias;
-use super::numbers::median;
+use super::numbers::{running_sums, sum_of};
 use super::spectral::Lines;
 use iotempo_model::Seconds;
 
@@ -33,27 +33,23 @@ pub(super) fn fast_line(lines: &Lines, phases: f64) -> Option<f64> {
     if fast.len() < 2 * width {
         return None;
     }
-    let sums = sliding_sums(fast, width);
+    let sums = sums_of(width, fast);
     let top = (0..sums.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]))?;
-    if sums[top] < ABOVE * median(&sums) {
+    let far_below = |sum: &&f64| ABOVE * **sum <= sums[top];
+    if sums.iter().filter(far_below).count() <= sums.len() / 2 {
         return None;
     }
     // The middle of what was summed.
-    let weighted = fast[top..top + width].iter().enumerate();
-    let middle = weighted.map(|(k, power)| k as f64 * power).sum::<f64>() / sums[top];
+    let blurred = &fast[top..top + width];
+    let middle = sum_of(blurred, |k, power| k * power) / sum_of(blurred, |_, power| power);
     Some(lines.samples as f64 / (first as f64 + top as f64 + middle))
 }
 
-/// The sums of all stretches of `width` values, whatever the width in one go.
-fn sliding_sums(values: &[f64], width: usize) -> Vec<f64> {
-    let mut sum = 0.0;
-    let until = values.iter().map(|value| {
-        sum += value;
-        sum
-    });
-    let until: Vec<f64> = std::iter::once(0.0).chain(until).collect();
-    let stretches = until.iter().zip(&until[width..]);
-    stretches.map(|(from, to)| to - from).collect()
+/// The sums of every `width` neighbours.
+fn sums_of(width: usize, values: &[f64]) -> Vec<f64> {
+    let until = running_sums(values);
+    let pairs = until[width..].iter().zip(&until);
+    pairs.map(|(to, from)| to - from).collect()
 }
 
 #[cfg(test)]
@@ -67,10 +63,11 @@ mod tests {
         assert!((alias.could_be[0].get() - 1.36).abs() < 1e-9);
         assert!((alias.apparent.get() - 3.78).abs() < 0.01);
     }
+
     #[test]
     fn sums_slide() {
-        assert_eq!(sliding_sums(&[1.0, 2.0, 4.0, 8.0], 2), [3.0, 6.0, 12.0]);
-        assert_eq!(sliding_sums(&[1.0, 2.0], 2), [3.0]);
+        assert_eq!(sums_of(2, &[1.0, 2.0, 4.0, 8.0]), [3.0, 6.0, 12.0]);
+        assert_eq!(sums_of(2, &[1.0, 2.0]), [3.0]);
     }
 
     #[test]

@@ -108,6 +108,6 @@ mod tests {
     #[test]
     fn jitter_is_no_change() {
         let starts = [0., 9., 21., 30., 42., 50., 59., 71., 80., 90., 101., 109.];
-        assert_eq!(stretches(&at(&starts)), [0..12]);
+        assert_eq!(stretches(&at(&starts)), vec![0..12]);
     }
 }

@@ -19,6 +19,10 @@ const LOOKED_AT: usize = 512;
 /// Whether these bytes begin one of the known kinds of MessagePack. Almost any byte begins some
 /// MessagePack, so the first values must make sense.
 pub(crate) fn sniff(head: &[u8]) -> bool {
+    // As most texts begin: to MessagePack, two numbers in a row.
+    if head.get(..2).is_some_and(<[u8]>::is_ascii) {
+        return false;
+    }
     let begin = head[..head.len().min(LOOKED_AT)].to_vec();
     let mut tokens = MessagePack::new(Window::new(std::io::Cursor::new(begin)), &Limits::default());
     makes_sense(&mut tokens).unwrap_or(false)

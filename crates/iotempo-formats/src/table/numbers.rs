@@ -25,8 +25,8 @@ impl Wanted {
     }
 
     /// Finds the numbers of the first line of a text, and how long that is with its end. `None`
-    /// where anything about it is not plain: then it must be taken apart, and may still be a good
-    /// row.
+    /// where anything about it is not plain, or the text ends too soon to tell: then it must be
+    /// taken apart, and may still be a good row.
     pub(super) fn find(&self, text: &[u8], numbers: &mut [f64]) -> Option<usize> {
         let mut rest = text;
         let (last, others) = self.slots.split_last()?;
@@ -48,15 +48,37 @@ impl Wanted {
         numbers: &mut [f64],
     ) -> Option<&'a [u8]> {
         let Some(slot) = slot else {
-            // A quote makes it another kind of field.
-            let end = memchr::memchr3(self.delimiter, b'"', b'\n', text)?;
-            return Some(&text[end..]);
+            return self.skip(text);
         };
         let (number, rest) = decimal(text)?;
         numbers[slot] = number;
         Some(rest)
     }
+
+    /// What follows a field that is not wanted. A quote ends it, too, and makes it another kind of
+    /// field.
+    fn skip<'a>(&self, mut text: &'a [u8]) -> Option<&'a [u8]> {
+        let ends = [self.delimiter, b'"', b'\n'].map(|byte| u64::from(byte) * ALL);
+        loop {
+            let eight = u64::from_le_bytes(*text.first_chunk()?);
+            // The high bit of every byte that is one of them, and perhaps of some behind it.
+            let found = ends.iter().fold(0, |found, byte| {
+                let equal = eight ^ byte;
+                found | (equal.wrapping_sub(ALL) & !equal)
+            });
+            let count = (found & HIGH).trailing_zeros() as usize / 8;
+            text = &text[count..];
+            if count < 8 {
+                return Some(text);
+            }
+        }
+    }
 }
+
+/// One in each of eight bytes.
+const ALL: u64 = 0x0101_0101_0101_0101;
+/// The high bit of each.
+const HIGH: u64 = ALL << 7;
 
 /// Powers of ten that doubles hold exactly.
 const POWERS: [f64; 23] = [
@@ -74,16 +96,12 @@ const MOST_DIGITS: usize = 19;
 /// power of ten are both exact, one division gives the nearest double (Clinger 1990).
 fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let (whole, after) = digits_of(digits, 0);
-    let (mantissa, rest) = match after.strip_prefix(b".") {
-        Some(fraction) => digits_of(fraction, whole),
-        None => (whole, after),
+    let (whole, count, rest) = digits_of(digits, 0)?;
+    let (mantissa, decimals, rest) = match rest.strip_prefix(b".") {
+        Some(fraction) => digits_of(fraction, whole)?,
+        None => (whole, 0, rest),
     };
-    let (count, decimals) = match after.len() - rest.len() {
-        0 => (digits.len() - after.len(), 0),
-        // The point is no digit.
-        length => (digits.len() - rest.len() - 1, length - 1),
-    };
+    let count = count + decimals;
     if count == 0 {
         return None;
     }
@@ -103,39 +121,53 @@ fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     Some((if negative { -number } else { number }, rest))
 }
 
-/// Adds digits to a number; what follows them. With too many digits the number is of no use.
-fn digits_of(mut text: &[u8], mut number: u64) -> (u64, &[u8]) {
-    while let Some((eight, rest)) = text.split_first_chunk::<8>()
-        && let Some(digits) = eight_digits(u64::from_le_bytes(*eight))
-    {
-        number = number.wrapping_mul(100_000_000).wrapping_add(digits);
-        text = rest;
-    }
-    while let Some((&byte, rest)) = text.split_first() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            break;
+/// Adds digits to a number; how many, and what follows them. With too many digits the number is of
+/// no use. `None` where the text may end before they do.
+fn digits_of(mut text: &[u8], mut number: u64) -> Option<(u64, usize, &[u8])> {
+    let mut all = 0;
+    loop {
+        let (digits, count) = leading_digits(u64::from_le_bytes(*text.first_chunk()?));
+        number = number
+            .wrapping_mul(WHOLE_POWERS[count])
+            .wrapping_add(digits);
+        text = &text[count..];
+        all += count;
+        if count < 8 {
+            return Some((number, all, text));
         }
-        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
-        text = rest;
     }
-    (number, text)
 }
 
-/// Eight digits at once, the first in the lowest byte; `None` where one of them is none. Neighbours
-/// are joined to numbers of two, four and eight digits (Lemire 2021).
-fn eight_digits(bytes: u64) -> Option<u64> {
-    const ZEROS: u64 = 0x3030_3030_3030_3030;
-    const HIGH: u64 = 0xF0F0_F0F0_F0F0_F0F0;
-    // Bytes from 0x30 to 0x39 keep their high half when 6 is added.
-    let are_digits =
-        bytes & HIGH == ZEROS && bytes.wrapping_add(0x0606_0606_0606_0606) & HIGH == ZEROS;
-    are_digits.then(|| {
-        let ones = bytes - ZEROS;
-        let twos = (ones * 10 + (ones >> 8)) & 0x00FF_00FF_00FF_00FF;
-        let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
-        (fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF
-    })
+/// Up to eight digits.
+const WHOLE_POWERS: [u64; 9] = [
+    1,
+    10,
+    100,
+    1_000,
+    10_000,
+    100_000,
+    1_000_000,
+    10_000_000,
+    100_000_000,
+];
+
+/// The digits that eight bytes begin with, the first in the lowest byte, and how many they are.
+/// Neighbours are joined to numbers of two, four and eight digits (Lemire 2021).
+fn leading_digits(bytes: u64) -> (u64, usize) {
+    let values = bytes ^ (ALL * 0x30);
+    // The high bit of every byte above 9: carried there, or there already.
+    let others = (((values & !HIGH) + ALL * 0x76) | values) & HIGH;
+    let count = (others.trailing_zeros() / 8) as usize;
+    match count {
+        0 => return (0, 0),
+        1 => return (values & 0xFF, 1),
+        _ => {}
+    }
+    // Behind as many zeros as are missing.
+    let ones = values << (64 - 8 * count);
+    let twos = (ones * 10 + (ones >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
+    ((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF, count)
 }
 
 #[cfg(test)]
@@ -143,9 +175,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// What a text is, with other lines behind it.
     fn whole(text: &str) -> Option<f64> {
+        let behind = "\n1,2,3,4,5\n";
+        let text = format!("{text}{behind}");
         let (number, rest) = decimal(text.as_bytes())?;
-        rest.is_empty().then_some(number)
+        (rest == behind.as_bytes()).then_some(number)
     }
 
     #[test]
@@ -180,14 +215,21 @@ mod tests {
         let wanted = Wanted::new(Delimiter::Byte(b','), 4, &[3, 0]).expect("commas");
         let find = |line: &str| {
             let mut numbers = [0.0; 2];
-            let length = wanted.find(line.as_bytes(), &mut numbers)?;
+            let text = format!("{line}7,7,7,7\n7,7,7,7\n");
+            let length = wanted.find(text.as_bytes(), &mut numbers)?;
             Some((numbers, length))
         };
-        assert_eq!(find("1,x,,2.5\n7,"), Some(([2.5, 1.0], 9)));
+        assert_eq!(find("1,x,,2.5\n"), Some(([2.5, 1.0], 9)));
+        let long = "1,something longer than eight bytes,,-2.5\n";
+        assert_eq!(find(long), Some(([-2.5, 1.0], long.len())));
+        assert_eq!(
+            wanted.find(b"1,x,,2.5\n", &mut [0.0; 2]),
+            None,
+            "too close to the end"
+        );
         assert_eq!(find("1,x,,2.5\r\n"), Some(([2.5, 1.0], 10)));
         for line in [
-            "",
-            "1,x,,2.5",
+            "\n",
             "1,x,2.5\n",
             "1,x\n,,2.5\n",
             "1,x,,2.5,\n",
@@ -200,8 +242,29 @@ mod tests {
         }
         assert!(Wanted::new(Delimiter::Whitespace, 2, &[0]).is_none());
         let first = Wanted::new(Delimiter::Byte(b';'), 2, &[0]).expect("semicolons");
-        assert_eq!(first.find(b"1;rest\n", &mut [0.0]), Some(7));
-        assert_eq!(first.find(b"1;re;st\n", &mut [0.0]), None);
+        assert_eq!(first.find(b"1;rest\n2;other\n", &mut [0.0]), Some(7));
+        assert_eq!(first.find(b"1;re;st\n2;other\n", &mut [0.0]), None);
+    }
+
+    #[test]
+    fn digits_end_at_any_other_byte() {
+        for count in 0..=8_usize {
+            for other in 0..=u8::MAX {
+                let mut bytes = *b"98765432";
+                let expected: u64 = bytes[..count]
+                    .iter()
+                    .fold(0, |n, b| n * 10 + u64::from(b - b'0'));
+                if let Some(byte) = bytes.get_mut(count) {
+                    *byte = other;
+                }
+                let (digits, found) = leading_digits(u64::from_le_bytes(bytes));
+                let joined = other.is_ascii_digit();
+                assert!(
+                    joined || (digits, found) == (expected, count),
+                    "{count} {other}"
+                );
+            }
+        }
     }
 
     proptest! {

@@ -85,10 +85,22 @@ pub(crate) struct FtioArgs {
     #[arg(short = 'n', long, alias = "n_freq", value_name = "N")]
     pub(super) top: Option<usize>,
     /// Write or read: as --op, in FTIO's words, such as write_sync.
-    #[arg(short, long, value_name = "MODE", conflicts_with = "op")]
+    #[arg(
+        short,
+        long,
+        value_name = "MODE",
+        conflicts_with = "op",
+        help_heading = "Selection"
+    )]
     pub(super) mode: Option<String>,
     /// DXT_POSIX or DXT_MPIIO: as --api posix or mpiio, in FTIO's words.
-    #[arg(short = 'x', value_name = "MODULE", value_parser = module, conflicts_with = "api")]
+    #[arg(
+        short = 'x',
+        value_name = "MODULE",
+        value_parser = module,
+        conflicts_with = "api",
+        help_heading = "Selection"
+    )]
     pub(super) module: Option<ApiChoice>,
     /// The transform (also -tr): dft is the only one.
     #[arg(long, alias = "transformation", value_name = "TRANSFORM", hide = true)]

@@ -118,5 +118,5 @@ impl Cells {
 }
 
 fn line([period, sure, phases, moved, verdict, warnings, input]: [&str; 7]) -> String {
-    format!("{period:>19} {sure:>6} {phases:>6} {moved:>9}  {verdict:<14} {warnings:>4}  {input}")
+    format!("{period:>20} {sure:>6} {phases:>6} {moved:>9}  {verdict:<14} {warnings:>4}  {input}")
 }

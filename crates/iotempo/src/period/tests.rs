@@ -190,9 +190,9 @@ fn a_line_says_what_matters() {
         lines.print(&mut out, &analysed(found)).expect("in memory");
     }
     lines.finish(&mut out, &stated()).expect("in memory");
-    let expected = "             PERIOD   SURE PHASES     MOVED  VERDICT        WARN  INPUT
-     47.0 s ± 0.6 s   98 %     10  44.7 GiB  periodic          1  job.csv
-                  -   21 %      -  44.7 GiB  irregular         1  job.csv
+    let expected = "              PERIOD   SURE PHASES     MOVED  VERDICT        WARN  INPUT
+      47.0 s ± 0.6 s   98 %     10  44.7 GiB  periodic          1  job.csv
+                   -   21 %      -  44.7 GiB  irregular         1  job.csv
 2 inputs, 1 periodic, 89.4 GiB moved, 2 warnings
 ";
     assert_eq!(String::from_utf8(out).expect("text"), expected);

@@ -3,7 +3,7 @@
 use super::{close, period, place};
 use crate::common::Place;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[test]
 fn options_of_two_letters_are_understood() {
@@ -141,11 +141,6 @@ fn modules_of_darshan_are_evidence() {
         .code(2);
 }
 
-fn data() -> PathBuf {
-    let fallback = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    std::env::var_os("IOTEMPO_DATA").map_or(fallback, PathBuf::from)
-}
-
 /// Options that change FTIO's answer and that we do not have.
 const OTHERS: [&str; 10] = [
     "-tr",
@@ -162,7 +157,7 @@ const OTHERS: [&str; 10] = [
 
 #[test]
 fn command_lines_of_ftio_give_the_answers_of_ftio() {
-    let data = data();
+    let data = super::data();
     let Ok(text) = std::fs::read_to_string(data.join("oracles/ftio.json")) else {
         let test = "command_lines_of_ftio_give_the_answers_of_ftio";
         eprintln!("SKIPPED {test}: no data under {}", data.display());

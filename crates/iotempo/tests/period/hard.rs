@@ -124,3 +124,70 @@ fn ten_million_samples_are_no_more_than_it_can_take() {
         (&10.into(), &1_000_000.into())
     );
 }
+
+/// What becomes of the inputs on which FTIO fails or answers in silence: periods where there is one
+/// (10 s, but for the cut file of another job), and words where there is none.
+const BAD_INPUTS: [(&str, &str); 25] = [
+    ("a.unknown", "error"),
+    ("big_times_unix.json", "periodic"),
+    ("blank_lines_8.jsonl", "periodic"),
+    ("duplicate_times.json", "empty"),
+    ("empty.darshan", "error"),
+    ("empty.json", "error"),
+    ("empty.jsonl", "error"),
+    ("empty.msgpack", "error"),
+    ("empty.txt", "error"),
+    ("garbage.msgpack", "error"),
+    ("inf_bandwidth.json", "periodic"),
+    ("list.json", "error"),
+    ("mismatch_len.json", "error"),
+    ("missing_end_len.json", "error"),
+    ("nan_bandwidth.json", "periodic"),
+    ("negative_bandwidth.json", "empty"),
+    ("negative_times.json", "periodic"),
+    ("no_samples.json", "empty"),
+    ("one_sample.json", "empty"),
+    ("strings.json", "error"),
+    ("trunc.json", "error"),
+    ("trunc_8.jsonl", "damaged"),
+    ("unsorted_app.json", "periodic"),
+    ("unsorted_rank.json", "periodic"),
+    ("wrong_keys.json", "error"),
+];
+
+#[test]
+fn every_bad_input_has_an_answer_or_an_error_that_names_it() {
+    let data = super::data();
+    let folder = data.join("ftio-inputs/bad");
+    if !folder.is_dir() {
+        let test = "every_bad_input_has_an_answer_or_an_error_that_names_it";
+        eprintln!("SKIPPED {test}: no data under {}", data.display());
+        return;
+    }
+    let place = Place::new();
+    for (name, expected) in BAD_INPUTS {
+        let path = folder.join(name);
+        let ran = place.run(&["period", path.to_str().unwrap(), "--json"]);
+        if expected == "error" {
+            let ran = ran.code(1);
+            assert!(ran.err.contains(name), "{ran:?}");
+            assert_eq!(ran.json()["errors"].as_array().unwrap().len(), 1, "{name}");
+            continue;
+        }
+        let found = result(&ran.ok());
+        if expected == "damaged" {
+            assert_eq!(found["damaged"], true, "{name}");
+        } else {
+            assert_eq!(found["verdict"], expected, "{name}");
+            // Nothing of it was repaired in silence.
+            assert!(!found["warnings"].as_array().unwrap().is_empty(), "{name}");
+        }
+        if expected == "periodic" && name != "blank_lines_8.jsonl" {
+            close(&found["period_s"], 10.0, 0.2);
+        }
+    }
+    // Times that are not numbers leave their requests out: FTIO answers 200 s.
+    let path = folder.join("nan_time.json");
+    let found = period(&place, &[path.to_str().unwrap()]);
+    close(&found["period_s"], 10.0, 1.0);
+}

@@ -3,12 +3,10 @@
 use super::{close, result};
 use crate::common::Place;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 /// What is found in a series of the data folder; `None` where there is none.
 fn found(test: &str, name: &str, options: &[&str]) -> Option<Value> {
-    let fallback = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("IOTEMPO_DATA").map_or(fallback, PathBuf::from);
+    let data = super::data();
     let file = data.join("series").join(name);
     if !file.is_file() {
         eprintln!("SKIPPED {test}: no data under {}", data.display());

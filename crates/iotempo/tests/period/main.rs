@@ -15,6 +15,7 @@ mod sampling;
 use common::{Place, Ran};
 use serde_json::Value;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// A job whose two ranks write 1 MB each every 20 s, for 2 s, and read 10 kB at the start.
 const PERIOD: f64 = 20.0;
@@ -56,6 +57,12 @@ fn irregular() -> String {
         writeln!(table, "write,{start},{},1000000", start + 0.5).unwrap();
     }
     table
+}
+
+/// Where real data is, if it is.
+fn data() -> PathBuf {
+    let fallback = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    std::env::var_os("IOTEMPO_DATA").map_or(fallback, PathBuf::from)
 }
 
 /// A folder with the job, a periodic and an irregular one.
