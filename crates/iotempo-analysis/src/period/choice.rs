@@ -153,15 +153,10 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let (once, twice) = (line.period, 2.0 * line.period);
-    let (times, resembles) = if resembles(heard, once) {
-        (1.0, true)
-    } else if resembles_exactly(heard, twice) {
-        (2.0, true)
-    } else {
-        (1.0, false)
-    };
+    let doubled = !resembles(heard, line.period) && resembles_exactly(heard, 2.0 * line.period);
+    let times = if doubled { 2.0 } else { 1.0 };
     let period = times * line.period;
+    let resembles = resembles(heard, period);
     Found {
         period,
         error: times * line.error,

@@ -79,25 +79,29 @@ fn settled_regularity(all: &[Burst], null: Null) -> Option<(Range<usize>, Regula
 /// Phases in pairs, where every other one is bigger or longer, and the signal resembles itself more
 /// after two periods than after one.
 pub(super) fn in_pairs(train: &Train, mirror: &Mirror, moved: &Moved) -> Option<Train> {
-    const CLEARLY: f64 = 0.03;
-    let lengths = || train.phases.iter().map(|phase| phase.length());
-    // Bursts that chance has thrown together differ in length anyway.
-    let in_turns = alternate(&volumes(&train.phases, moved))
-        || (train.certain && alternate(&lengths().collect::<Vec<_>>()));
-    if !in_turns {
-        return None;
-    }
+    let by_volume = alternation(&volumes(&train.phases, moved));
+    let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
+    let by_length = alternation(&lengths);
+    // The less the phases say, the more the resemblance must. Bursts that chance has thrown together
+    // differ anyway.
+    let clearly = match train.certain {
+        _ if by_volume > 3.0 => 0.03,
+        true if by_length > 3.0 => 0.03,
+        true if by_volume > 1.0 => 0.12,
+        _ => return None,
+    };
     let period = train.regularity.period;
     let resemblance = |period| mirror.at(period).map(|found| found.correlation);
     let (once, twice) = (resemblance(period)?, resemblance(2.0 * period)?);
-    if twice < once + CLEARLY {
+    if twice < once + clearly {
         return None;
     }
     Train::new(train.kind, in_groups(&train.phases, 2), train.null, moved)
 }
 
-/// Whether every other value is bigger, by far more than the rest of their scatter.
-fn alternate(values: &[f64]) -> bool {
+/// How much bigger every other value is than those between, in standard errors; 0 where that is less
+/// than a tenth of them, or there are too few to tell.
+fn alternation(values: &[f64]) -> f64 {
     const FEWEST: usize = 6;
     const STEP: f64 = 0.1;
     let every_other = |first: usize| {
@@ -112,7 +116,10 @@ fn alternate(values: &[f64]) -> bool {
     let step = (mean(&even) - mean(&odd)).abs();
     let scatter = deviation(&even).hypot(deviation(&odd));
     let doubt = 2.0 * scatter / (values.len() as f64).sqrt();
-    values.len() >= FEWEST && step > STEP * mean(values) && step > 3.0 * doubt
+    if values.len() < FEWEST || step < STEP * mean(values) {
+        return 0.0;
+    }
+    step / doubt.max(f64::MIN_POSITIVE)
 }
 
 /// Breaks between lengths of pauses that are tried.
@@ -233,10 +240,10 @@ mod tests {
 
     #[test]
     fn every_other_value_must_be_bigger_by_more_than_the_scatter() {
-        assert!(alternate(&[5.0, 3.0, 5.1, 3.1, 4.9, 2.9, 5.0, 3.0]));
-        assert!(!alternate(&[5.0, 3.0, 3.1, 5.1, 4.9, 2.9, 3.0, 5.0]));
-        assert!(!alternate(&[5.0, 4.9, 5.0, 4.9, 5.0, 4.9]));
-        assert!(!alternate(&[5.0, 3.0, 5.0, 3.0]));
+        assert!(alternation(&[5.0, 3.0, 5.1, 3.1, 4.9, 2.9, 5.0, 3.0]) > 10.0);
+        assert!(alternation(&[5.0, 3.0, 3.1, 5.1, 4.9, 2.9, 3.0, 5.0]) < 1.0);
+        assert_eq!(alternation(&[5.0, 4.9, 5.0, 4.9, 5.0, 4.9]), 0.0);
+        assert_eq!(alternation(&[5.0, 3.0, 5.0, 3.0]), 0.0);
     }
 
     /// Bursts of equal volume, in turns slow and fast.
