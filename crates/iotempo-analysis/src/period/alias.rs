@@ -63,4 +63,24 @@ mod tests {
         assert!((alias.could_be[0].get() - 1.36).abs() < 1e-9);
         assert!((alias.apparent.get() - 3.78).abs() < 0.01);
     }
+
+    #[test]
+    fn sums_slide() {
+        assert_eq!(sums_of(2, &[1.0, 2.0, 4.0, 8.0]), [3.0, 6.0, 12.0]);
+        assert_eq!(sums_of(2, &[1.0, 2.0]), [3.0]);
+    }
+
+    #[test]
+    fn fast_steps_inside_phases_stand_out_and_noise_does_not() {
+        // A step of 3.7 samples in the first half of every 100.
+        let steps = |i: usize| (i % 100 < 50) && ((i as f64) % 3.7) < 1.0;
+        let samples: Vec<f64> = (0..2000).map(|i| f64::from(u8::from(steps(i)))).collect();
+        let found = fast_line(&Lines::of(&samples), 20.0).expect("a line");
+        assert!((found - 3.7).abs() < 0.05, "{found}");
+        let noise: Vec<f64> = (0..2000_u64)
+            .map(|i| (i * i * 7919 % 1009) as f64)
+            .collect();
+        assert_eq!(fast_line(&Lines::of(&noise), 20.0), None);
+        assert_eq!(fast_line(&Lines::default(), 20.0), None);
+    }
 }

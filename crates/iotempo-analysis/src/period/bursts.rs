@@ -83,3 +83,48 @@ pub(super) fn levels(pauses: &[f64], most: usize) -> Vec<f64> {
     levels.push(0.0);
     levels
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn burst(start: f64, end: f64) -> Burst {
+        Burst { start, end }
+    }
+
+    #[test]
+    fn samples_above_the_threshold_are_bursts_also_at_both_ends() {
+        let samples = [5.0, 0.0, 1.0, 5.0, 5.0, 0.0, 5.0];
+        let found = bursts(&samples, 2.0);
+        assert_eq!(found, [burst(0.0, 1.0), burst(3.0, 5.0), burst(6.0, 7.0)]);
+        assert_eq!(bursts(&[0.0; 4], 0.0), []);
+    }
+
+    #[test]
+    fn an_edge_lies_as_far_into_a_sample_as_it_is_full() {
+        let found = bursts(&[0.0, 2.0, 8.0, 8.0, 4.0, 0.0], 1.0);
+        assert_eq!(found, [burst(1.75, 4.5)]);
+        // A first sample that is fuller than the next one begins where it begins.
+        let found = bursts(&[0.0, 9.0, 8.0, 8.0, 0.0], 1.0);
+        assert_eq!(found, [burst(1.0, 4.0)]);
+    }
+
+    #[test]
+    fn pauses_lie_between_bursts() {
+        let apart = [burst(0.0, 2.0), burst(3.0, 4.0), burst(9.0, 10.0)];
+        assert_eq!(pauses(&apart), [1.0, 5.0]);
+        assert!(pauses(&[]).is_empty());
+    }
+
+    #[test]
+    fn levels_lie_in_the_widest_breaks_between_pauses_and_at_0() {
+        let pauses = [1.0, 200.0, 1.1, 10.0, 0.9, 11.0];
+        let found = levels(&pauses, 6);
+        assert_eq!(found.len(), 3);
+        assert!((11.0..200.0).contains(&found[0]), "{found:?}");
+        assert!((1.1..10.0).contains(&found[1]), "{found:?}");
+        assert_eq!(found[2], 0.0);
+        assert_eq!(levels(&pauses, 1).len(), 2);
+        assert_eq!(levels(&[], 6), [0.0]);
+    }
+}

@@ -35,10 +35,7 @@ pub(super) struct Found {
 /// All that repeats, the strongest first.
 pub(super) fn found(heard: &Testimony) -> Vec<Found> {
     let mut found = by_sizes(heard).unwrap_or_else(|| by_train_or_lines(heard));
-    let sharp = heard
-        .line
-        .filter(|line| line.p_value() <= CHANCE_OF_SHARP_LINE);
-    if let (Some(first), Some(line)) = (found.first_mut(), sharp) {
+    if let (Some(first), Some(line)) = (found.first_mut(), sharp_line(heard)) {
         sharpen(first, line);
     }
     found.retain(|one| one.period > 0.0);
@@ -64,7 +61,8 @@ fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
 fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     let line = heard.line.filter(|line| line.p_value() <= CHANCE_OF_LINE);
     let trains = [&heard.volume, &heard.even, &heard.spacing];
-    let mut trains = trains.into_iter().flatten();
+    let trains = trains.into_iter().flatten();
+    let mut trains = trains.filter(|train| !skips(heard, train));
     let regular = trains.clone().find(|train| {
         let believed = train.certain && !contradicted(train, line) || outweighs(train, line);
         believed && is_regular(train)
@@ -215,6 +213,28 @@ fn outweighs(train: &Train, line: Option<Line>) -> bool {
     };
     let weaker = |line: Line| train.p_value() <= BEYOND_DOUBT || harmonic(line);
     is_regular(train) && line.is_none_or(weaker)
+}
+
+/// Whether a train leaves out every other repetition of a sharp line, or more: the signal resembles
+/// itself as much after the period of the line.
+fn skips(heard: &Testimony, train: &Train) -> bool {
+    let Some(line) = sharp_line(heard) else {
+        return false;
+    };
+    let ratio = train.regularity.period / line.period;
+    let multiple = ratio > 1.5 && (ratio - ratio.round()).abs() < 0.05 * ratio.round();
+    let correlation = |period| {
+        let found = heard.mirror.at(period);
+        found.map_or(0.0, |found| found.correlation)
+    };
+    multiple && correlation(line.period) >= correlation(train.regularity.period)
+}
+
+/// The strongest line, if it is beyond any doubt.
+fn sharp_line(heard: &Testimony) -> Option<Line> {
+    heard
+        .line
+        .filter(|line| line.p_value() <= CHANCE_OF_SHARP_LINE)
 }
 
 /// Takes the period of a line that agrees with phases that scatter far more.

@@ -109,3 +109,28 @@ fn trivial(samples: &[f64], step: f64) -> Option<Verdict> {
     }
     (samples.len() < FEWEST_SAMPLES).then_some(Verdict::TooFewPhases)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_scaled_without_rounding() {
+        for largest in [3.0, 7e-310, 5e-324, 1e300, f64::MAX] {
+            let (scaled, unit) = clean(&[0.0, largest, largest / 3.0]);
+            assert!((0.0..2.0).contains(&scaled[1]), "{scaled:?}");
+            assert_eq!(scaled[1] * unit, largest);
+            assert_eq!(scaled[2] * unit, largest / 3.0);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_moves_nothing_and_the_lowest_is_0() {
+        let (scaled, unit) = clean(&[f64::NAN, -1.0, f64::INFINITY, 3.0]);
+        let rates: Vec<f64> = scaled.iter().map(|x| x * unit).collect();
+        assert_eq!(rates, [1.0, 0.0, 1.0, 4.0]);
+        let (scaled, _) = clean(&[f64::MAX, f64::MIN]);
+        assert!(scaled.iter().all(|x| x.is_finite()), "{scaled:?}");
+        assert_eq!(clean(&[0.0, 0.0]).0, [0.0, 0.0]);
+    }
+}

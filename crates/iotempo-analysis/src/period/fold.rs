@@ -150,3 +150,63 @@ fn longest_run(high: &[bool]) -> Option<(usize, usize)> {
         .map(|from| (from, length(from)))
         .max_by_key(|run| run.1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(samples: &[f64], period: f64) -> Vec<(f64, f64)> {
+        let found = phases(samples, &Moved::new(samples, 1.0), period);
+        found.iter().map(|phase| (phase.start, phase.end)).collect()
+    }
+
+    #[test]
+    fn the_upper_half_of_a_wave_is_its_phase() {
+        let wave = |i: i32| 5.0 - (std::f64::consts::TAU * (f64::from(i) + 0.5) / 20.0).cos();
+        let samples: Vec<f64> = (0..100).map(wave).collect();
+        let halves = [5.0, 25.0, 45.0, 65.0, 85.0].map(|start| (start, start + 10.0));
+        assert_eq!(found(&samples, 20.0), halves);
+    }
+
+    #[test]
+    fn phases_that_come_early_and_late_are_found_where_they_are() {
+        let starts = [12, 31, 54, 75, 92, 116, 133];
+        let mut samples = vec![1.0; 150];
+        for start in starts {
+            samples[start..start + 5].fill(4.0);
+        }
+        let phases = found(&samples, 20.3);
+        assert_eq!(phases.len(), starts.len(), "{phases:?}");
+        for ((start, end), truth) in phases.iter().zip(starts) {
+            assert!((start - truth as f64).abs() <= 1.0, "{phases:?}");
+            assert!((end - start - 5.0).abs() <= 2.0, "{phases:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_at_the_edge_is_no_phase_unless_most_of_it_is_there() {
+        let starts = |shift: usize| -> Vec<f64> {
+            let phase = |i: usize| f64::from(u8::from((i + shift) % 20 < 6));
+            let samples: Vec<f64> = (0..100).map(|i| 1.0 + phase(i)).collect();
+            found(&samples, 20.0).iter().map(|phase| phase.0).collect()
+        };
+        // One of six samples is there at the start and five are at the end, and the other way round.
+        for (shift, first) in [(5, 15.0), (1, -1.0)] {
+            let found = starts(shift);
+            assert_eq!(found.len(), 5, "{found:?}");
+            for (number, start) in found.iter().enumerate() {
+                let truth = first + 20.0 * number as f64;
+                assert!((start - truth).abs() <= 1.0, "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flat_signal_has_no_phases_and_short_periods_do_not_overlap() {
+        assert_eq!(found(&[3.0; 50], 10.0), []);
+        let samples: Vec<f64> = (0..60).map(|i| f64::from(i % 3)).collect();
+        let phases = found(&samples, 3.0);
+        assert!(phases.len() >= 18, "{phases:?}");
+        assert!(phases.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+    }
+}

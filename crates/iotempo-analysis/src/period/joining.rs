@@ -52,3 +52,26 @@ impl<'a> Joiner<'a> {
         joined
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bursts_are_joined_over_short_pauses_and_their_volumes_add_up() {
+        let samples = [5.0, 5.0, 1.0, 7.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0];
+        let bursts = [(0.0, 2.0), (3.0, 4.0), (9.0, 10.0)];
+        let bursts = bursts.map(|(start, end)| Burst { start, end });
+        let moved = Moved::new(&samples, 1.0);
+        let joiner = Joiner::new(&bursts, &moved);
+        let joined = |pause: f64| {
+            let joined = joiner.joined(pause);
+            (joined.phases.len(), joined.volumes, joined.pause)
+        };
+        assert_eq!(joined(0.0), (3, vec![10.0, 7.0, 4.0], 0.0));
+        // What trickles between joined bursts is theirs.
+        assert_eq!(joined(2.0), (2, vec![18.0, 4.0], 1.0));
+        assert_eq!(joined(6.0), (1, vec![22.0], 5.0));
+        assert_eq!(Joiner::new(&[], &moved).joined(6.0).phases, []);
+    }
+}

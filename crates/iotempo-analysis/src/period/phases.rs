@@ -134,3 +134,60 @@ fn idle_within(bursts: &[Burst], (from, to): (f64, f64), samples: usize) -> Vec<
     }
     idle
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bursts;
+    use super::*;
+
+    #[test]
+    fn volumes_between_any_two_instants_add_up() {
+        let moved = Moved::new(&[2.0, 0.0, 4.0], 10.0);
+        assert_eq!(moved.between(0.0, 3.0), 6.0);
+        assert_eq!(moved.between(0.5, 2.5), 3.0);
+        assert_eq!(moved.between(-5.0, 99.0), 6.0);
+        assert_eq!(moved.between(2.0, 1.0), 0.0);
+        assert_eq!(moved.bytes(2.0, 3.0).get(), 40.0);
+        assert_eq!((moved.total(), moved.samples()), (6.0, 3));
+        assert_eq!(Moved::new(&[], 1.0).between(0.0, 1.0), 0.0);
+    }
+
+    /// Cuts within a sample of these instants.
+    fn cut(samples: &[f64], cuts: &[f64]) -> Vec<(f64, f64)> {
+        let cuts: Vec<_> = cuts.iter().map(|at| (at - 1.0, at + 1.0)).collect();
+        let bursts = bursts::bursts(samples, bursts::threshold(samples));
+        let phases = between(&cuts, &bursts, &Moved::new(samples, 1.0));
+        phases
+            .iter()
+            .map(|phase| (phase.start, phase.end))
+            .collect()
+    }
+
+    #[test]
+    fn phases_lie_between_cuts_and_may_hold_pauses() {
+        let mut samples = vec![0.0; 60];
+        for phase in [10, 30, 50] {
+            samples[phase] = 8.0;
+            samples[phase + 2] = 8.0;
+        }
+        let found = cut(&samples, &[20.0, 40.0]);
+        assert_eq!(found, [(10.0, 13.0), (30.0, 33.0), (50.0, 53.0)]);
+    }
+
+    #[test]
+    fn a_trickle_after_a_phase_is_no_part_of_it() {
+        let mut samples = vec![0.0; 60];
+        for phase in [10, 30, 50] {
+            samples[phase..phase + 3].fill(80.0);
+            samples[phase + 6] = 4.5;
+        }
+        let found = cut(&samples, &[20.0, 40.0]);
+        assert_eq!(found[0], (10.0, 13.0));
+        assert_eq!(found[1], (30.0, 33.0));
+    }
+
+    #[test]
+    fn nothing_has_no_phases() {
+        assert_eq!(cut(&[0.0; 20], &[10.0]), []);
+    }
+}

@@ -167,3 +167,96 @@ pub(super) fn in_groups(bursts: &[Burst], size: usize) -> Vec<Burst> {
     phases.extend(bursts[head..].chunks_exact(size).map(group));
     phases
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Phases of one sample.
+    fn at(starts: &[f64]) -> Vec<Burst> {
+        let burst = |start: &f64| Burst {
+            start: *start,
+            end: start + 1.0,
+        };
+        starts.iter().map(burst).collect()
+    }
+
+    fn starts(phases: &[Burst]) -> Vec<f64> {
+        phases.iter().map(|phase| phase.start).collect()
+    }
+
+    #[test]
+    fn even_starts_are_no_chance_and_uneven_ones_are() {
+        let even = at(&[0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0]);
+        let found = regularity(&even, Null::Starts(1.0)).expect("phases");
+        assert_eq!((found.period, found.spread), (10.0, 0.0));
+        assert!(found.p_value < 1e-6, "{found:?}");
+        let uneven = at(&[0.0, 3.0, 20.0, 22.0, 41.0, 58.0, 60.0]);
+        let found = regularity(&uneven, Null::Starts(1.0)).expect("phases");
+        assert_eq!(found.period, 10.0);
+        assert!(found.p_value > 0.1, "{found:?}");
+        assert_eq!(regularity(&even[..2], Null::Starts(1.0)), None);
+    }
+
+    #[test]
+    fn even_pauses_between_uneven_phases_are_a_rhythm_too() {
+        let mut now = 0.0;
+        let phase = |length: f64| {
+            let start = now + 8.0;
+            now = start + length;
+            Burst { start, end: now }
+        };
+        let phases: Vec<Burst> = [2.0, 9.0, 4.0, 16.0, 3.0, 11.0, 7.0].map(phase).into();
+        let found = regularity(&phases, Null::Starts(1.0)).expect("phases");
+        assert!(found.spread > 3.0, "{found:?}");
+        assert!(found.p_value < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn phases_put_together_from_many_bursts_must_be_more_even_to_surprise() {
+        let phases = at(&[0.0, 10.0, 19.0, 31.0, 40.0, 49.0, 60.0]);
+        let p_value = |null| regularity(&phases, null).map(|found| found.p_value);
+        assert!(p_value(Null::Starts(9.0)) > p_value(Null::Starts(1.0)));
+        assert!(p_value(Null::PausesAbove(6.0)) > p_value(Null::PausesAbove(0.0)));
+    }
+
+    #[test]
+    fn a_first_and_a_last_phase_out_of_step_do_not_count() {
+        let all = at(&[0.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 94.0]);
+        assert_eq!(settled(&all), 1..7);
+        // Few phases are all there is.
+        assert_eq!(settled(&all[..4]), 0..4);
+        assert_eq!(settled(&[]), 0..0);
+    }
+
+    #[test]
+    fn hidden_phases_leave_the_period_as_it_is() {
+        let holes = at(&[0.0, 10.0, 20.0, 40.0, 50.0, 60.0, 80.0, 90.0]);
+        let found = regularity_with_holes(&holes).expect("phases");
+        assert_eq!((found.period, found.spread), (10.0, 0.0));
+        let mostly_holes = at(&[0.0, 10.0, 20.0, 30.0, 40.0, 100.0, 160.0]);
+        assert_eq!(regularity_with_holes(&mostly_holes), None);
+    }
+
+    #[test]
+    fn three_bursts_a_phase_are_grouped_at_the_longest_pauses() {
+        let bursts: Vec<f64> = (0..8)
+            .flat_map(|i| [0.0, 4.0, 9.0].map(|offset| 60.0 * f64::from(i) + offset))
+            .collect();
+        let (phases, null) = grouped(&at(&bursts));
+        assert_eq!(null, Null::Starts(3.0));
+        assert_eq!(
+            starts(&phases),
+            [0., 60., 120., 180., 240., 300., 360., 420.]
+        );
+        // The first two bursts of a run that began earlier belong to no whole group.
+        let cut = in_groups(&at(&bursts[1..]), 3);
+        assert_eq!(starts(&cut), [60., 120., 180., 240., 300., 360., 420.]);
+    }
+
+    #[test]
+    fn single_bursts_stay_single() {
+        let bursts = at(&[0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0]);
+        assert_eq!(grouped(&bursts), (bursts, Null::Starts(1.0)));
+    }
+}

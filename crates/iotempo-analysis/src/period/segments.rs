@@ -91,3 +91,74 @@ fn segment(from: f64, to: f64, signal: &Signal, moved: &Moved, main: Option<&Rhy
         confidence: main.map_or(0.0, |rhythm| rhythm.confidence),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::{Estimate, Phase};
+    use super::*;
+    use iotempo_model::Bytes;
+
+    fn seconds(value: f64) -> Seconds {
+        Seconds::new(value).expect("finite")
+    }
+
+    /// A rhythm of phases of a second from `start` to `end`.
+    fn rhythm(start: f64, end: f64, period: f64) -> Rhythm {
+        let starts = std::iter::successors(Some(start), |start| Some(start + period));
+        let phase = |start: f64| Phase {
+            start: seconds(start),
+            end: seconds(start + 1.0),
+            bytes: Bytes::from(1),
+        };
+        Rhythm {
+            period: Estimate {
+                value: seconds(period),
+                low: seconds(period),
+                high: seconds(period),
+            },
+            confidence: 0.9,
+            jitter: None,
+            phases: starts.take_while(|start| *start < end).map(phase).collect(),
+            next_start: None,
+            bytes: Bytes::default(),
+        }
+    }
+
+    /// The bounds and the periods of the segments of a run of 400 s that moves 1 B/s.
+    fn found(rhythms: &[Rhythm]) -> Vec<(f64, f64, Option<f64>)> {
+        let signal = Signal::new(seconds(1000.0), seconds(2.0), vec![1.0; 200]);
+        let moved = Moved::new(signal.samples(), 2.0);
+        let segments = segments(&signal, &moved, rhythms);
+        let bytes: f64 = segments.iter().map(|part| part.bytes.get()).sum();
+        assert!((bytes - 400.0).abs() < 1e-9, "{bytes}");
+        let period = |part: &Segment| part.period.map(|period| period.value.get());
+        let bounds = |part: &Segment| (part.start.get(), part.end.get(), period(part));
+        segments.iter().map(bounds).collect()
+    }
+
+    #[test]
+    fn one_behaviour_is_one_segment() {
+        assert_eq!(found(&[]), [(1000.0, 1400.0, None)]);
+        let all = rhythm(1005.0, 1395.0, 20.0);
+        assert_eq!(found(&[all]), [(1000.0, 1400.0, Some(20.0))]);
+    }
+
+    #[test]
+    fn a_rhythm_that_sets_in_late_or_ends_early_has_a_segment_of_its_own() {
+        let middle = rhythm(1100.0, 1310.0, 20.0);
+        let parts = [
+            (1000.0, 1100.0, None),
+            (1100.0, 1300.0, Some(20.0)),
+            (1300.0, 1400.0, None),
+        ];
+        assert_eq!(found(&[middle]), parts);
+    }
+
+    #[test]
+    fn of_two_rhythms_the_bigger_one_names_the_segment_that_both_share() {
+        let joining = rhythm(1200.0, 1400.0, 40.0);
+        let steps = rhythm(1000.0, 1400.0, 10.0);
+        let parts = [(1000.0, 1200.0, Some(10.0)), (1200.0, 1400.0, Some(40.0))];
+        assert_eq!(found(&[joining, steps]), parts);
+    }
+}

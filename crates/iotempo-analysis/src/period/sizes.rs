@@ -26,3 +26,45 @@ pub(super) fn split(bursts: &[Burst], moved: &Moved) -> Option<(Vec<Burst>, Vec<
     let least = volumes[cut];
     Some(bursts.iter().partition(|burst| volume(burst) >= least))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bursts of one sample, every other sample, of these volumes.
+    fn found(volumes: &[f64]) -> Option<(usize, usize)> {
+        let samples: Vec<f64> = volumes.iter().flat_map(|volume| [*volume, 0.0]).collect();
+        let burst = |i: usize| Burst {
+            start: 2.0 * i as f64,
+            end: 2.0 * i as f64 + 1.0,
+        };
+        let bursts: Vec<Burst> = (0..volumes.len()).map(burst).collect();
+        let (big, small) = split(&bursts, &Moved::new(&samples, 1.0))?;
+        Some((big.len(), small.len()))
+    }
+
+    #[test]
+    fn checkpoints_are_told_from_logs() {
+        let volumes = [1.0, 1.1, 90.0, 0.9, 1.0, 95.0, 1.2, 1.0, 88.0];
+        assert_eq!(found(&volumes), Some((3, 6)));
+    }
+
+    #[test]
+    fn volumes_that_merely_vary_are_one_size() {
+        assert_eq!(found(&[1.0, 2.0, 3.0, 1.5, 2.5, 3.5, 4.5, 1.2]), None);
+    }
+
+    #[test]
+    fn a_size_of_one_or_two_bursts_is_none() {
+        assert_eq!(found(&[1.0, 1.0, 1.0, 1.0, 99.0, 99.0]), None);
+        assert_eq!(found(&[1.0, 99.0]), None);
+        assert_eq!(found(&[]), None);
+    }
+
+    #[test]
+    fn big_ones_that_move_little_of_all_are_none() {
+        let mut volumes = vec![1.0; 100];
+        volumes[..3].fill(5.0);
+        assert_eq!(found(&volumes), None);
+    }
+}

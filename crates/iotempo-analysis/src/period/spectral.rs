@@ -72,11 +72,9 @@ impl Lines {
         let capped: Vec<f64> = self.excess.iter().map(|excess| excess.min(MOST)).collect();
         let mut sums = vec![0.0; capped.len()];
         let (bin, _) = HARMONICS
-            .map(|power| {
-                let (bin, sum) = strongest(&capped, power, &mut sums);
-                (bin, ln_chance_of_sum(f64::from(1 << power), sum))
-            })
-            .filter(|(bin, _)| *bin > 0.0)
+            .map(|power| (1 << power, strongest(&capped, power, &mut sums)))
+            .filter(|(harmonics, (bin, _))| *bin > 0.0 && self.has_most(*harmonics, *bin))
+            .map(|(harmonics, (bin, sum))| (bin, ln_chance_of_sum(f64::from(harmonics), sum)))
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
         let bin = self.summit(fundamental(&capped, bin));
         let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
@@ -89,6 +87,15 @@ impl Lines {
             error: 0.5 * period / (bin * harmonic.sqrt()),
             ln_p: (ln_p + (tries as f64).ln()).min(0.0),
         })
+    }
+
+    /// Whether half of so many harmonics stand out at least. Two lines that have nothing to do with each
+    /// other are harmonics of some long period, which has hardly any other.
+    fn has_most(&self, harmonics: u32, bin: f64) -> bool {
+        const STANDS_OUT: f64 = 4.0;
+        let at = |h: &u32| (f64::from(*h) * bin).round() as usize;
+        let stands_out = |h: &u32| self.excess.get(at(h)).is_some_and(|x| *x > STANDS_OUT);
+        2 * (1..=harmonics).filter(stands_out).count() >= harmonics as usize
     }
 
     /// The strongest bin around one that is as strong as counts: the slopes of a sharp line are, too.
@@ -302,5 +309,20 @@ mod tests {
         assert_eq!(smooth_length(3611), 3600);
         assert_eq!(smooth_length(16), 16);
         assert_eq!(smooth_length(7), 6);
+    }
+
+    #[test]
+    fn two_waves_that_have_nothing_to_do_with_each_other_are_not_one() {
+        for (first, second) in [(13.7, 22.3), (100.0, 17.3), (24.0, 25.8)] {
+            let mut random = ChaCha8Rng::seed_from_u64(1);
+            let mut noise = || random.random::<f64>();
+            let wave = |i: f64, period: f64| (TAU * i / period).sin();
+            let samples: Vec<f64> = (0..2000)
+                .map(|i| wave(i.into(), first) + 0.8 * wave(i.into(), second) + noise())
+                .collect();
+            let line = Lines::of(&samples).strongest().expect("a line");
+            let is = |period: f64| (line.period / period - 1.0).abs() < 0.01;
+            assert!(is(first) || is(second), "{first} {second}: {line:?}");
+        }
     }
 }

@@ -113,3 +113,59 @@ fn phases(onsets: &[Onset], starts: &[usize], bursts: &[Burst]) -> Vec<Burst> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bursts;
+    use super::*;
+
+    /// Where phases begin that onsets tell.
+    fn found(samples: &[f64]) -> Option<Vec<f64>> {
+        let bursts = bursts::bursts(samples, bursts::threshold(samples));
+        let phases = track(samples, &bursts, &Moved::new(samples, 1.0))?;
+        Some(phases.iter().map(|phase| phase.start).collect())
+    }
+
+    #[test]
+    fn phases_full_of_holes_begin_with_their_first_burst() {
+        let mut samples = vec![0.0; 400];
+        let starts = [10, 52, 89, 130, 172, 210, 249, 291, 330, 370];
+        for (number, start) in starts.into_iter().enumerate() {
+            for (offset, rate) in [(0, 9.0), (3, 8.0), (7 + number % 3, 7.0), (12, 6.0)] {
+                samples[start + offset] = rate;
+            }
+        }
+        let wanted: Vec<f64> = starts.iter().map(|start| *start as f64).collect();
+        assert_eq!(found(&samples), Some(wanted));
+    }
+
+    #[test]
+    fn a_stray_burst_between_phases_begins_none() {
+        let mut samples = vec![0.0; 300];
+        for start in (5..300).step_by(30) {
+            samples[start..start + 4].fill(9.0);
+        }
+        samples[138] = 9.0;
+        let found = found(&samples).expect("phases");
+        assert_eq!(found.len(), 10);
+        assert!(!found.contains(&138.0), "{found:?}");
+    }
+
+    #[test]
+    fn two_bursts_are_no_sequence() {
+        let mut samples = vec![0.0; 100];
+        samples[20] = 1.0;
+        samples[60] = 1.0;
+        assert_eq!(found(&samples), None);
+    }
+
+    #[test]
+    fn of_very_many_onsets_the_strongest_are_looked_at() {
+        // Five bursts in the first quarter of every 80 samples.
+        let rate = |i: i32| f64::from(u8::from(i % 80 < 20 && i % 4 != 3));
+        let samples: Vec<f64> = (0..8000).map(rate).collect();
+        let found = found(&samples).expect("phases");
+        let even = found.windows(2).filter(|pair| pair[1] - pair[0] == 80.0);
+        assert!(even.count() >= 95, "{found:?}");
+    }
+}

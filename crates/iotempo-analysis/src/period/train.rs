@@ -76,13 +76,18 @@ fn settled_regularity(all: &[Burst], null: Null) -> Option<(Range<usize>, Regula
     Some((settled, regularity))
 }
 
-/// Phases in pairs, where every other one is bigger, and the signal resembles itself more after two
-/// periods than after one.
+/// Phases in pairs, where every other one is bigger or longer, and the signal resembles itself more
+/// after two periods than after one.
 pub(super) fn in_pairs(train: &Train, mirror: &Mirror, moved: &Moved) -> Option<Train> {
-    // The less the volumes say, the more the resemblance must.
-    let clearly = match alternation(&volumes(&train.phases, moved)) {
-        clear if clear > 3.0 => 0.03,
-        some if some > 1.0 => 0.12,
+    let by_volume = alternation(&volumes(&train.phases, moved));
+    let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
+    let by_length = alternation(&lengths);
+    // The less the phases say, the more the resemblance must. Bursts that chance has thrown together
+    // differ anyway.
+    let clearly = match train.certain {
+        _ if by_volume > 3.0 => 0.03,
+        true if by_length > 3.0 => 0.03,
+        true if by_volume > 1.0 => 0.12,
         _ => return None,
     };
     let period = train.regularity.period;
@@ -227,4 +232,41 @@ pub(super) fn by_tracking(samples: &[f64], bursts: &[Burst], moved: &Moved) -> O
         certain: false,
         ..Train::new(WitnessKind::Spacing, phases, Null::Starts(1.0), moved)?
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_other_value_must_be_bigger_by_more_than_the_scatter() {
+        assert!(alternation(&[5.0, 3.0, 5.1, 3.1, 4.9, 2.9, 5.0, 3.0]) > 10.0);
+        assert!(alternation(&[5.0, 3.0, 3.1, 5.1, 4.9, 2.9, 3.0, 5.0]) < 1.0);
+        assert_eq!(alternation(&[5.0, 4.9, 5.0, 4.9, 5.0, 4.9]), 0.0);
+        assert_eq!(alternation(&[5.0, 3.0, 5.0, 3.0]), 0.0);
+    }
+
+    /// Bursts of equal volume, in turns slow and fast.
+    fn in_turns() -> Vec<f64> {
+        let cycle = |i: usize| match i % 20 {
+            0..8 => 1.0,
+            12..14 => 4.0,
+            _ => 0.0,
+        };
+        (0..200).map(cycle).collect()
+    }
+
+    #[test]
+    fn phases_that_are_long_and_short_in_turns_come_in_pairs() {
+        let samples = in_turns();
+        let moved = Moved::new(&samples, 1.0);
+        let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
+        let single = by_joining(&bursts, &moved).even.expect("even volumes");
+        let mirror = Mirror::of(&samples);
+        assert_eq!(single.phases.len(), 20);
+        let pairs = in_pairs(&single, &mirror, &moved).expect("pairs");
+        assert_eq!((pairs.phases.len(), pairs.regularity.period), (10, 20.0));
+        // Pairs of pairs are no more alike.
+        assert_eq!(in_pairs(&pairs, &mirror, &moved), None);
+    }
 }

@@ -345,3 +345,69 @@ fn begins(samples: &[f64], moved: &Moved, slots: usize) -> Vec<f64> {
     begins.resize(slots + 1, samples.len() as f64);
     begins
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn found(samples: &[f64]) -> Option<VolumeComb> {
+        comb(samples, &Moved::new(samples, 1.0))
+    }
+
+    /// Phases of equal volume after pauses of these lengths, each spread over some samples.
+    fn run(pauses: &[usize]) -> (Vec<f64>, Vec<(f64, f64)>) {
+        let mut samples = Vec::new();
+        let mut idle = Vec::new();
+        for (number, &pause) in pauses.iter().enumerate() {
+            idle.push((samples.len() as f64, (samples.len() + pause) as f64));
+            samples.extend(vec![0.0; pause]);
+            let length = 8 + number % 3;
+            samples.extend(vec![240.0 / length as f64; length]);
+        }
+        (samples, idle)
+    }
+
+    #[test]
+    fn pauses_of_any_length_between_equal_volumes_are_a_comb() {
+        let pauses = [3, 40, 7, 22, 4, 61, 9, 15, 33, 5, 18, 27];
+        let (samples, idle) = run(&pauses);
+        let comb = found(&samples).expect("a comb");
+        assert!(comb.p_value < 1e-6, "{comb:?}");
+        // The pause before the first phase cuts nothing.
+        assert_eq!(comb.cuts.len(), pauses.len() - 1);
+        for ((from, to), (start, end)) in comb.cuts.iter().zip(&idle[1..]) {
+            assert!(from < end && to > start, "{from}–{to} misses {start}–{end}");
+        }
+    }
+
+    #[test]
+    fn phases_of_random_volume_are_none() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let combs = (0..50).filter(|_| {
+            let mut samples = Vec::new();
+            for _ in 0..12 {
+                samples.extend(vec![0.0; random.random_range(3..40_u64) as usize]);
+                samples.extend(vec![5.0; random.random_range(2..40_u64) as usize]);
+            }
+            found(&samples).is_some_and(|comb| comb.p_value < 1e-3)
+        });
+        assert_eq!(combs.count(), 0);
+    }
+
+    #[test]
+    fn what_never_pauses_or_never_moves_has_no_comb() {
+        assert_eq!(found(&[0.0; 100]), None);
+        assert_eq!(found(&[1.0; 7]), None);
+        let even = found(&[1.0; 100]);
+        assert!(even.is_none_or(|comb| comb.p_value > 0.01));
+    }
+
+    #[test]
+    fn slots_begin_where_their_volume_is_reached_and_pauses_belong_to_one() {
+        let samples = [2.0, 0.0, 0.0, 2.0];
+        let begins = begins(&samples, &Moved::new(&samples, 1.0), 4);
+        assert_eq!(begins, [0.0, 0.5, 3.0, 3.5, 4.0]);
+    }
+}
