@@ -32,7 +32,8 @@ pub fn window(
     part.map_or(Some(all), |part| all.intersection(part))
 }
 
-/// Bandwidth as its source has it: on its own grid where it has one, else [`automatic`].
+/// Bandwidth as its source has it: on its own grid where it has one, else [`automatic`]. Samples that
+/// are not even are instants at which the rate changes, and are looked at as finely as requests.
 ///
 /// # Errors
 /// As [`on_grid`] and [`automatic`].
@@ -44,9 +45,29 @@ pub fn as_recorded(
     let grid = origin.observed.zip(origin.resolution);
     let even = matches!(origin.source, Source::Samples | Source::Heatmap);
     match grid.filter(|_| even) {
-        Some((grid, step)) => on_grid(bandwidth, step, grid, window),
+        Some((grid, step)) if lies_on(bandwidth, grid, step) => {
+            on_grid(bandwidth, step, grid, window)
+        }
+        Some((_, step)) => {
+            let finer = (window.length().get() / STEPS as f64).min(step.get());
+            let coarsest = window.length().get() / OWN_SAMPLES as f64;
+            bandwidth.sample_window(window.start(), window.end(), some_time(finer.max(coarsest)))
+        }
         None => automatic(bandwidth, origin.resolution, Some(window)),
     }
+}
+
+/// Whether nearly all changes of the rate lie on a grid.
+fn lies_on(bandwidth: &Bandwidth, grid: Interval, step: Seconds) -> bool {
+    const NEAR: f64 = 0.1;
+    let step = whole_steps(step, grid).get();
+    let off = |at: f64| {
+        let place = (at - grid.start().get()) / step;
+        (place - place.round()).abs() > NEAR
+    };
+    let changes = bandwidth.steps();
+    let off = changes.iter().filter(|change| off(change.at)).count();
+    10 * off <= changes.len()
 }
 
 /// Bandwidth at the resolution of its source, or in [`STEPS`] steps where that is coarser. The step
@@ -282,6 +303,25 @@ mod tests {
         assert_eq!(step(Source::Heatmap), (0.0, 0.25));
         assert_eq!(step(Source::Samples), (0.0, 0.25));
         assert_eq!(step(Source::Dxt), (0.1, 0.25));
+    }
+
+    #[test]
+    fn uneven_samples_are_looked_at_as_finely_as_requests() {
+        let edges =
+            (0..20).flat_map(|i| [(10.0 * f64::from(i), 1.0), (10.0 * f64::from(i) + 3.0, 0.0)]);
+        let bandwidth = steps(&edges.collect::<Vec<_>>());
+        let mut origin = Origin::new(Source::Samples);
+        origin.resolution = Some(seconds(3.0));
+        origin.observed = Some(interval(0.0, 200.0));
+        let signal = as_recorded(&bandwidth, &origin, interval(0.0, 200.0)).expect("samples");
+        assert_eq!(signal.samples().len(), STEPS);
+        // Steps of a few hundredths more or less are even.
+        let jittered = (0..20).map(|i| (f64::from(i) + 0.05 * f64::from(i % 2), f64::from(i % 3)));
+        let bandwidth = steps(&jittered.collect::<Vec<_>>());
+        origin.resolution = Some(seconds(1.0));
+        origin.observed = Some(interval(0.0, 20.0));
+        let signal = as_recorded(&bandwidth, &origin, interval(0.0, 20.0)).expect("samples");
+        assert_eq!(signal.samples().len(), 20);
     }
 
     #[test]

@@ -100,11 +100,15 @@ impl<'a> Answer<'a> {
         let last = found.phases.last()?.start;
         let of_phases = || deviation(&distances(&found.phases));
         let spread = found.spread.unwrap_or_else(of_phases);
-        // A start is known to a sample.
-        let error = found.error.hypot(2.0 * spread).hypot(1.0);
+        // Errors of the period add up, deviations add up as their squares, and a start is known to
+        // a sample.
+        let error = |k: f64| (k * found.error).hypot(2.0 * k.sqrt() * spread).hypot(1.0);
         const MISSED: i32 = 2;
-        let mut due = (1..=1 + MISSED).map(|k| last + f64::from(k) * found.period);
-        let next = due.find(|next| next + error >= end)?;
+        let mut due = (1..=1 + MISSED).map(|k| {
+            let k = f64::from(k);
+            (last + k * found.period, error(k))
+        });
+        let (next, error) = due.find(|(next, error)| next + error >= end)?;
         let time = |at: f64| self.signal.start() + self.length(at.max(end));
         Some(Estimate {
             value: time(next),
@@ -142,7 +146,8 @@ impl<'a> Answer<'a> {
         let heard = self.heard;
         let step = self.signal.step().get();
         let best = best.map(|best| best.period.value.get() / step);
-        let trains = [&heard.volume, &heard.spacing].into_iter().flatten();
+        let spacing = heard.even.as_ref().or(heard.spacing.as_ref());
+        let trains = heard.volume.as_ref().into_iter().chain(spacing);
         let trains = trains.map(|train| (train.kind, train.regularity.period, train.p_value()));
         let line = heard
             .line

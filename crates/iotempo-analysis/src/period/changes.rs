@@ -9,14 +9,14 @@ use std::ops::Range;
 const FEWEST: usize = 3;
 /// The least ratio of two periods that is a change and not a drift.
 const RATIO: f64 = 1.2;
+/// A rhythm that changes more often than this is none.
+const MOST_CUTS: usize = 64;
 
 /// Stretches of phases at one distance each, as ranges of phases. Neighbours share the phase at
 /// which the distance changes.
 pub(super) fn stretches(phases: &[Burst]) -> Vec<Range<usize>> {
     let logs: Vec<f64> = distances(phases).iter().map(|d| d.max(1e-9).ln()).collect();
-    let mut cuts = Vec::new();
-    split(&logs, 0, &mut cuts);
-    cuts.sort_unstable();
+    let cuts = cuts(&logs);
     let starts = std::iter::once(0).chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([logs.len()]);
     starts
@@ -26,13 +26,18 @@ pub(super) fn stretches(phases: &[Burst]) -> Vec<Range<usize>> {
 }
 
 /// Splits in two where that explains the distances far better, and goes on with both parts.
-fn split(logs: &[f64], offset: usize, cuts: &mut Vec<usize>) {
-    let Some(cut) = best_cut(logs) else {
-        return;
-    };
-    cuts.push(offset + cut);
-    split(&logs[..cut], offset, cuts);
-    split(&logs[cut..], offset + cut, cuts);
+fn cuts(logs: &[f64]) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    let mut parts = vec![0..logs.len()];
+    while let Some(part) = parts.pop() {
+        let cut = best_cut(&logs[part.clone()]).map(|cut| part.start + cut);
+        if let Some(cut) = cut.filter(|_| cuts.len() < MOST_CUTS) {
+            cuts.push(cut);
+            parts.extend([part.start..cut, cut..part.end]);
+        }
+    }
+    cuts.sort_unstable();
+    cuts
 }
 
 /// The cut that leaves the least squares, if it is worth two more parameters (Schwarz's criterion,
@@ -103,6 +108,17 @@ mod tests {
     fn a_distance_that_doubles_midway_is_a_change() {
         let starts = [0., 10., 20., 31., 40., 50., 70., 90., 111., 130., 150.];
         assert_eq!(stretches(&at(&starts)), [0..6, 5..11]);
+    }
+
+    #[test]
+    fn not_even_a_rhythm_that_always_changes_takes_long() {
+        let mut now = 0.0;
+        let start = |i: i32| {
+            now += if i % 8 < 4 { 10.0 } else { 20.0 };
+            now
+        };
+        let starts: Vec<f64> = (0..200_000).map(start).collect();
+        assert!(stretches(&at(&starts)).len() <= MOST_CUTS + 1);
     }
 
     #[test]

@@ -60,12 +60,14 @@ fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
 
 fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     let line = heard.line.filter(|line| line.p_value() <= CHANCE_OF_LINE);
-    let trains = [&heard.volume, &heard.even, &heard.spacing];
+    let volume = heard.volume.as_ref();
+    let volume = volume.filter(|train| heard.even.as_ref().is_none_or(|even| !joins(train, even)));
+    let trains = [volume, heard.even.as_ref(), heard.spacing.as_ref()];
     let trains = trains.into_iter().flatten();
     let mut trains = trains.filter(|train| !skips(heard, train));
     let regular = trains.clone().find(|train| {
-        let believed = train.certain && !contradicted(train, line) || outweighs(train, line);
-        believed && is_regular(train)
+        let believed = train.certain || outweighs(train, line);
+        believed && is_regular(train) && !contradicted(train, line)
     });
     if let Some(train) = regular {
         let mut found = by_train(train);
@@ -147,8 +149,11 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
         let ratio = line.period / first.period;
         line.ln_p < 2.0 * CHANCE_OF_LINE.ln() && !(0.7..1.4).contains(&ratio)
     });
-    let lines = [Some(first), second].into_iter().flatten();
-    lines.map(|line| of_line(heard, line)).collect()
+    let first = of_line(heard, first);
+    // Where not even the strongest wave repeats, neither does a weaker one.
+    let second = second.filter(|_| first.regular);
+    let second = second.map(|line| of_line(heard, line));
+    std::iter::once(first).chain(second).collect()
 }
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
@@ -199,10 +204,16 @@ fn contradicted(train: &Train, line: Option<Line>) -> bool {
     const SCATTER: f64 = 0.15;
     const BEYOND_ALL_DOUBT: f64 = 1e-18;
     let other = |line: Line| {
-        let apart = (train.regularity.period / line.period - 1.0).abs() > 0.1;
+        let apart = !line.agrees(train.regularity.period);
         apart && line.p_value() < BEYOND_ALL_DOUBT
     };
-    train.jitter() > SCATTER && line.is_some_and(other)
+    line.is_some_and(other) && jitter_within(train) > SCATTER
+}
+
+/// The greatest jitter within a stretch of a train: where the period changes, the whole scatters.
+fn jitter_within(train: &Train) -> f64 {
+    let jitter = |part: &Found| part.spread.unwrap_or(0.0) / part.period;
+    by_train(train).iter().map(jitter).fold(0.0, f64::max)
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.
@@ -221,13 +232,24 @@ fn skips(heard: &Testimony, train: &Train) -> bool {
     let Some(line) = sharp_line(heard) else {
         return false;
     };
-    let ratio = train.regularity.period / line.period;
-    let multiple = ratio > 1.5 && (ratio - ratio.round()).abs() < 0.05 * ratio.round();
+    let multiple = is_multiple(train.regularity.period, line.period);
     let correlation = |period| {
         let found = heard.mirror.at(period);
         found.map_or(0.0, |found| found.correlation)
     };
     multiple && correlation(line.period) >= correlation(train.regularity.period)
+}
+
+/// Whether a train joins phases of another that are more regular by themselves.
+fn joins(train: &Train, single: &Train) -> bool {
+    is_multiple(train.regularity.period, single.regularity.period)
+        && single.p_value() < train.p_value()
+}
+
+/// Whether a period is twice another, or three times, and so on.
+fn is_multiple(period: f64, of: f64) -> bool {
+    let ratio = period / of;
+    ratio > 1.5 && (ratio - ratio.round()).abs() < 0.05 * ratio.round()
 }
 
 /// The strongest line, if it is beyond any doubt.
@@ -239,11 +261,8 @@ fn sharp_line(heard: &Testimony) -> Option<Line> {
 
 /// Takes the period of a line that agrees with phases that scatter far more.
 fn sharpen(found: &mut Found, line: Line) {
-    let agrees = (line.period / found.period - 1.0).abs() < 0.08;
-    let scatters = found
-        .spread
-        .is_some_and(|spread| spread > 0.1 * found.period);
-    if agrees && scatters && found.error > line.error {
+    let scatters = |spread: f64| spread > 0.1 * found.period;
+    if line.agrees(found.period) && found.spread.is_some_and(scatters) && found.error > line.error {
         found.period = line.period;
         found.error = line.error;
     }

@@ -75,7 +75,7 @@ pub(super) fn settled(phases: &[Burst]) -> Range<usize> {
     const FEWEST: usize = 5;
     let out_of_step = |one: f64, rest: &[f64]| {
         let usual = mean(rest);
-        (one - usual).abs() > (4.0 * deviation(rest)).max(0.25 * usual)
+        (one - usual).abs() > (4.0 * deviation(rest)).max(0.2 * usual)
     };
     let mut settled = 0..phases.len();
     let all = distances(phases);

@@ -24,6 +24,11 @@ impl Line {
     pub(super) fn p_value(self) -> f64 {
         self.ln_p.exp()
     }
+
+    /// Whether a period in samples may be the same as this one.
+    pub(super) fn agrees(self, period: f64) -> bool {
+        (self.period / period - 1.0).abs() < 0.08
+    }
 }
 
 /// The spectrum of a signal, whitened.
@@ -268,16 +273,21 @@ fn fundamental(excess: &[f64], bin: f64) -> f64 {
 /// The fundamental between bins, from the highest harmonic that still stands out, and that harmonic.
 fn refined(power: &[f64], bin: f64) -> (f64, f64) {
     let strength = |h: usize| power.get((h as f64 * bin).round() as usize).copied();
-    let first = strength(1).unwrap_or(0.0);
-    let harmonic = (1..=8)
+    let first = power[tallest(power, bin)];
+    let harmonic = (2..=8)
         .rev()
         .find(|h| strength(*h).is_some_and(|power| power > 0.3 * first))
-        .unwrap_or(1);
-    let k = (harmonic as f64 * bin).round() as usize;
+        .unwrap_or(1) as f64;
+    let crest = crest(power, tallest(power, harmonic * bin)).max(1.0);
+    (crest / harmonic, harmonic)
+}
+
+/// The bin next to one, or itself, that has most power.
+fn tallest(power: &[f64], bin: f64) -> usize {
+    let k = bin.round() as usize;
     let near = k.saturating_sub(1)..=(k + 1).min(power.len() - 1);
-    let tall = near.max_by(|a, b| power[*a].total_cmp(&power[*b]));
-    let crest = crest(power, tall.unwrap_or(k)).max(1.0);
-    (crest / harmonic as f64, harmonic as f64)
+    near.max_by(|a, b| power[*a].total_cmp(&power[*b]))
+        .unwrap_or(k)
 }
 
 #[cfg(test)]
