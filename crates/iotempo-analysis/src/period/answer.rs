@@ -146,7 +146,8 @@ impl<'a> Answer<'a> {
         let heard = self.heard;
         let step = self.signal.step().get();
         let best = best.map(|best| best.period.value.get() / step);
-        let spacing = heard.even.as_ref().or(heard.spacing.as_ref());
+        let spacing = [&heard.even, &heard.spacing].into_iter().flatten();
+        let spacing = spacing.min_by(|a, b| a.p_value().total_cmp(&b.p_value()));
         let trains = heard.volume.as_ref().into_iter().chain(spacing);
         let trains = trains.map(|train| (train.kind, train.regularity.period, train.p_value()));
         let line = heard

@@ -4,6 +4,7 @@ use super::alias::UNRESOLVED;
 use super::bursts::{self, Burst};
 use super::changes::stretches;
 use super::detector::Testimony;
+use super::resemblance::Mirror;
 use super::rhythm::Regularity;
 use super::spectral::Line;
 use super::train::{self, Train};
@@ -17,7 +18,7 @@ const BEYOND_DOUBT: f64 = 1e-3;
 /// A spectrum without phases to go with it must be as unlikely as this.
 const CHANCE_OF_LINE: f64 = 1e-5;
 /// A line as unlikely as this knows a period better than phases that scatter.
-const CHANCE_OF_SHARP_LINE: f64 = 1e-12;
+pub(super) const CHANCE_OF_SHARP_LINE: f64 = 1e-12;
 
 /// Something that repeats, or seems to, in samples.
 pub(super) struct Found {
@@ -35,7 +36,7 @@ pub(super) struct Found {
 /// All that repeats, the strongest first.
 pub(super) fn found(heard: &Testimony) -> Vec<Found> {
     let mut found = by_sizes(heard).unwrap_or_else(|| by_train_or_lines(heard));
-    if let (Some(first), Some(line)) = (found.first_mut(), sharp_line(heard)) {
+    if let (Some(first), Some(line)) = (found.first_mut(), heard.line) {
         sharpen(first, line);
     }
     found.retain(|one| one.period > 0.0);
@@ -87,7 +88,7 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
 fn guess(heard: &Testimony) -> Option<Found> {
     let train = train::by_tracking(&heard.samples, &heard.bursts, &heard.moved)?;
     Some(Found {
-        confidence: confidence::of_guess(resembles(heard, train.regularity.period)),
+        confidence: confidence::of_guess(resembles(&heard.mirror, train.regularity.period)),
         regular: false,
         ..of_train(&train)
     })
@@ -97,15 +98,15 @@ fn guess(heard: &Testimony) -> Option<Found> {
 const CHANCE_OF_RESEMBLANCE: f64 = 0.05;
 
 /// Whether the signal resembles itself one period later.
-fn resembles(heard: &Testimony, period: f64) -> bool {
-    let found = heard.mirror.at(period);
+fn resembles(mirror: &Mirror, period: f64) -> bool {
+    let found = mirror.at(period);
     found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE)
 }
 
 /// The same, and most of all after this very period, not at the edge of what is looked at.
-fn resembles_exactly(heard: &Testimony, period: f64) -> bool {
+fn resembles_exactly(mirror: &Mirror, period: f64) -> bool {
     let near = |lag: f64| (lag - period).abs() <= 0.03 * period + 0.5;
-    let found = heard.mirror.at(period);
+    let found = mirror.at(period);
     found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE && near(found.lag))
 }
 
@@ -149,19 +150,21 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
         let ratio = line.period / first.period;
         line.ln_p < 2.0 * CHANCE_OF_LINE.ln() && !(0.7..1.4).contains(&ratio)
     });
-    let first = of_line(heard, first);
+    let first = of_line(heard, &heard.mirror, first);
     // Where not even the strongest wave repeats, neither does a weaker one.
-    let second = second.filter(|_| first.regular);
-    let second = second.map(|line| of_line(heard, line));
+    let second = second.filter(|_| first.regular).map(|line| {
+        let rest = fold::without_cycle(&heard.samples, first.period);
+        of_line(heard, &Mirror::of(&rest), line)
+    });
     std::iter::once(first).chain(second).collect()
 }
 
-fn of_line(heard: &Testimony, line: Line) -> Found {
+fn of_line(heard: &Testimony, mirror: &Mirror, line: Line) -> Found {
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let doubled = !resembles(heard, line.period) && resembles_exactly(heard, 2.0 * line.period);
+    let doubled = !resembles(mirror, line.period) && resembles_exactly(mirror, 2.0 * line.period);
     let times = if doubled { 2.0 } else { 1.0 };
     let period = times * line.period;
-    let resembles = resembles(heard, period);
+    let resembles = resembles(mirror, period);
     Found {
         period,
         error: times * line.error,
@@ -229,7 +232,8 @@ fn outweighs(train: &Train, line: Option<Line>) -> bool {
 /// Whether a train leaves out every other repetition of a sharp line, or more: the signal resembles
 /// itself as much after the period of the line.
 fn skips(heard: &Testimony, train: &Train) -> bool {
-    let Some(line) = sharp_line(heard) else {
+    let sharp = |line: &Line| line.p_value() <= CHANCE_OF_SHARP_LINE;
+    let Some(line) = heard.line.filter(sharp) else {
         return false;
     };
     let multiple = is_multiple(train.regularity.period, line.period);
@@ -252,17 +256,19 @@ fn is_multiple(period: f64, of: f64) -> bool {
     ratio > 1.5 && (ratio - ratio.round()).abs() < 0.05 * ratio.round()
 }
 
-/// The strongest line, if it is beyond any doubt.
-fn sharp_line(heard: &Testimony) -> Option<Line> {
-    heard
-        .line
-        .filter(|line| line.p_value() <= CHANCE_OF_SHARP_LINE)
-}
-
-/// Takes the period of a line that agrees with phases that scatter far more.
+/// Takes the period of a line that agrees with phases that scatter far more, or that last so few
+/// samples that nobody knows when they begin.
 fn sharpen(found: &mut Found, line: Line) {
-    let scatters = |spread: f64| spread > 0.1 * found.period;
-    if line.agrees(found.period) && found.spread.is_some_and(scatters) && found.error > line.error {
+    const FEW_SAMPLES: f64 = 10.0;
+    let vague = found.period < FEW_SAMPLES;
+    let sharp = if vague {
+        CHANCE_OF_LINE
+    } else {
+        CHANCE_OF_SHARP_LINE
+    };
+    let scatters = |spread: f64| vague || spread > 0.1 * found.period;
+    let better = found.spread.is_some_and(scatters) && found.error > line.error;
+    if line.p_value() <= sharp && line.agrees(found.period) && better {
         found.period = line.period;
         found.error = line.error;
     }

@@ -47,8 +47,9 @@ impl Testimony {
         let mirror = Mirror::of(&samples);
         let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
         let lines = Lines::of(&samples);
+        let line = lines.strongest();
         let paired = |train: Train| {
-            let pairs = train::in_pairs(&train, &mirror, &moved);
+            let pairs = train::in_pairs(&train, &mirror, &moved, line);
             pairs.unwrap_or(train)
         };
         let joined = train::by_joining(&bursts, &moved);
@@ -57,7 +58,7 @@ impl Testimony {
             even: joined.even.map(paired),
             spacing: joined.spacing.map(paired),
             sizes: train::by_size(&bursts, &moved),
-            line: lines.strongest(),
+            line,
             lines,
             samples,
             mirror,

@@ -32,14 +32,25 @@ pub(super) fn phases(samples: &[f64], moved: &Moved, period: f64) -> Vec<Burst> 
     whole(&starts, length, samples.len())
 }
 
+/// A signal without its mean cycle.
+pub(super) fn without_cycle(samples: &[f64], period: f64) -> Vec<f64> {
+    let turns = |index: usize| (index as f64 + 0.5) / period;
+    let profile = profile(samples, period, turns);
+    let cycle = |index: usize| profile[slot(turns(index), profile.len())];
+    let samples = samples.iter().enumerate();
+    samples
+        .map(|(index, sample)| sample - cycle(index))
+        .collect()
+}
+
 /// Where in the mean cycle the longest stretch above its mean begins, and how long it is, in samples.
 fn high(samples: &[f64], period: f64, turns: impl Fn(usize) -> f64) -> Option<(f64, f64)> {
     let profile = profile(samples, period, turns);
     let level = mean(&profile);
     let high: Vec<bool> = profile.iter().map(|x| *x > level).collect();
     let (from, length) = longest_run(&high)?;
-    let slot = period / profile.len() as f64;
-    Some((from as f64 * slot, length as f64 * slot))
+    let width = period / profile.len() as f64;
+    Some((from as f64 * width, length as f64 * width))
 }
 
 /// The mean cycle, where `turns` says how many periods have passed at the middle of a sample.
@@ -47,13 +58,18 @@ fn profile(samples: &[f64], period: f64, turns: impl Fn(usize) -> f64) -> Vec<f6
     let slots = (period.ceil() as usize).clamp(2, 64);
     let mut sums = vec![(0.0, 0.0); slots];
     for (index, sample) in samples.iter().enumerate() {
-        let slot = (turns(index).rem_euclid(1.0) * slots as f64) as usize;
-        let sum = &mut sums[slot.min(slots - 1)];
+        let sum = &mut sums[slot(turns(index), slots)];
         *sum = (sum.0 + sample, sum.1 + 1.0);
     }
     sums.iter()
         .map(|(sum, n)| sum / f64::max(*n, 1.0))
         .collect()
+}
+
+/// The slot of the cycle in which an instant lies.
+fn slot(turns: f64, slots: usize) -> usize {
+    let slot = (turns.rem_euclid(1.0) * slots as f64) as usize;
+    slot.min(slots - 1)
 }
 
 /// Where the phases begin, one period after the other from the greatest on, each where most moves near
@@ -158,6 +174,16 @@ mod tests {
     fn found(samples: &[f64], period: f64) -> Vec<(f64, f64)> {
         let found = phases(samples, &Moved::new(samples, 1.0), period);
         found.iter().map(|phase| (phase.start, phase.end)).collect()
+    }
+
+    #[test]
+    fn a_wave_is_gone_without_its_cycle_and_another_stays() {
+        let wave = |i: i32, period: f64| (std::f64::consts::TAU * f64::from(i) / period).sin();
+        let both: Vec<f64> = (0..240).map(|i| wave(i, 12.0) + wave(i, 7.5)).collect();
+        let rest = without_cycle(&both, 12.0);
+        for (i, x) in (0..).zip(rest) {
+            assert!((x - wave(i, 7.5)).abs() < 1e-9, "{i}: {x}");
+        }
     }
 
     #[test]

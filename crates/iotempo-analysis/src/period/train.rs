@@ -1,6 +1,7 @@
 //! Trains of phases, as witnesses propose them.
 
 use super::bursts::{self, Burst};
+use super::choice::CHANCE_OF_SHARP_LINE;
 use super::finding::WitnessKind;
 use super::joining::{Joined, Joiner};
 use super::numbers::{deviation, mean};
@@ -10,6 +11,7 @@ use super::rhythm::{
     Null, Regularity, bursts_per_phase, grouped, in_groups, regularity, regularity_with_holes,
     settled,
 };
+use super::spectral::Line;
 use super::{chance, sizes, tracking, volume};
 use std::ops::Range;
 
@@ -76,9 +78,16 @@ fn settled_regularity(all: &[Burst], null: Null) -> Option<(Range<usize>, Regula
     Some((settled, regularity))
 }
 
-/// Phases in pairs, where every other one is bigger or longer, and the signal resembles itself more
-/// after two periods than after one.
-pub(super) fn in_pairs(train: &Train, mirror: &Mirror, moved: &Moved) -> Option<Train> {
+/// Phases in pairs, where every other one is bigger or longer or the spectrum has a line there, and the
+/// signal resembles itself more after two periods than after one.
+pub(super) fn in_pairs(
+    train: &Train,
+    mirror: &Mirror,
+    moved: &Moved,
+    line: Option<Line>,
+) -> Option<Train> {
+    let period = train.regularity.period;
+    let sharp = |line: Line| line.p_value() <= CHANCE_OF_SHARP_LINE && line.agrees(2.0 * period);
     let by_volume = alternation(&volumes(&train.phases, moved));
     let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
     let by_length = alternation(&lengths);
@@ -86,11 +95,11 @@ pub(super) fn in_pairs(train: &Train, mirror: &Mirror, moved: &Moved) -> Option<
     // differ anyway.
     let clearly = match train.certain {
         _ if by_volume > 3.0 => 0.03,
+        true if line.is_some_and(sharp) => 0.0,
         true if by_length > 3.0 => 0.03,
         true if by_volume > 1.0 => 0.12,
         _ => return None,
     };
-    let period = train.regularity.period;
     let resemblance = |period| mirror.at(period).map(|found| found.correlation);
     let (once, twice) = (resemblance(period)?, resemblance(2.0 * period)?);
     if twice < once + clearly {
@@ -264,9 +273,9 @@ mod tests {
         let single = by_joining(&bursts, &moved).even.expect("even volumes");
         let mirror = Mirror::of(&samples);
         assert_eq!(single.phases.len(), 20);
-        let pairs = in_pairs(&single, &mirror, &moved).expect("pairs");
+        let pairs = in_pairs(&single, &mirror, &moved, None).expect("pairs");
         assert_eq!((pairs.phases.len(), pairs.regularity.period), (10, 20.0));
         // Pairs of pairs are no more alike.
-        assert_eq!(in_pairs(&pairs, &mirror, &moved), None);
+        assert_eq!(in_pairs(&pairs, &mirror, &moved, None), None);
     }
 }
