@@ -165,7 +165,7 @@ fn ten_thousand_phases_are_listed_in_part_and_the_page_says_so() {
 #[test]
 fn odd_signals_have_pages_too() {
     let html = html(&page("odd", odd()));
-    assert!(html.contains("what looks like 2 s could also be 666.7 ms or 2 s"));
+    assert!(html.contains("a faster rhythm of 2 s or 666.7 ms would look the same"));
     let data = data(&html);
     assert_eq!(data["parts"].as_array().unwrap().len(), 9);
     // What does not vary, or hardly at all, has neither spectrum nor scalogram.

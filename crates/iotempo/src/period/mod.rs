@@ -8,6 +8,7 @@ mod fields;
 mod figures;
 mod fingers;
 mod ftio_summary;
+mod held;
 mod lines;
 mod page;
 #[cfg(feature = "tables")]
@@ -23,6 +24,7 @@ mod view;
 
 pub(crate) use args::PeriodArgs;
 pub(crate) use fingers::as_clap_reads;
+pub(crate) use question::detect;
 
 use crate::Outcome;
 use crate::cli::CommonArgs;

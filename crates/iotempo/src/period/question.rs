@@ -6,9 +6,11 @@ use super::figures;
 use super::plan::Plan;
 use crate::human;
 use crate::settings::Settings;
-use iotempo_analysis::period::{PeriodFinding, Verdict};
+use iotempo_analysis::period::{Detector, PeriodFinding, Verdict};
 use iotempo_analysis::{ftio, sampling};
-use iotempo_model::{Bandwidth, Bytes, Interval, SamplingError, Seconds, Signal, Trace, Warning};
+use iotempo_model::{
+    Bandwidth, Bytes, Hertz, Interval, MAX_SAMPLES, SamplingError, Seconds, Signal, Trace, Warning,
+};
 
 /// What was looked at, and the answer.
 pub(super) struct Found {
@@ -53,7 +55,8 @@ impl<'a> Question<'a> {
         match (self.plan.method, &found.signal) {
             (Method::Iotempo, None) => {}
             (Method::Iotempo, Some(signal)) => {
-                let finding = self.plan.detector.detect(signal);
+                let finding = detect(&self.plan.detector, self.trace, signal);
+                found.warnings.extend(self.rate_warning(signal, &finding));
                 found.answer = Answer::Ours(Box::new(finding));
             }
             (Method::Ftio | Method::Paper, _) => {
@@ -107,6 +110,9 @@ impl<'a> Question<'a> {
             .rate
             .filter(|_| self.plan.method == Method::Iotempo);
         let signal = match rate {
+            Some(Rate::Fixed(rate)) if too_low(rate, window) => {
+                return Err(self.too_coarse(rate, window));
+            }
             Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
             Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
             None => sampling::as_recorded(bandwidth, origin, window),
@@ -140,15 +146,109 @@ impl<'a> Question<'a> {
         if samples <= most as f64 {
             return error.to_string();
         }
-        let (samples, most) = (human::count(samples as u64), human::count(most as u64));
-        let rate = figures::significant(1.0 / step.get(), 6);
+        let highest = most as f64 / span.get();
+        let more_memory = match samples <= MAX_SAMPLES as f64 {
+            true => {
+                let needed = self.plan.memory_limit_gb * samples / most as f64;
+                format!(", raise --memory-limit to {}", rounded_up(needed))
+            }
+            false => String::new(),
+        };
         format!(
-            "{samples} samples ({rate} a second for {}) are more than --memory-limit {} allows \
-             ({most}): lower the rate with -f, or choose a shorter time with --start and --end",
+            "-f {} asks for {} samples of {}, and --memory-limit {} GB allows {}: take -f {} or \
+             less{more_memory}, or choose a shorter time with --start and --end",
+            figures::significant(1.0 / step.get(), 6),
+            human::count(samples.ceil() as u64),
             human::duration(span.get()),
             self.plan.memory_limit_gb,
+            human::count(most as u64),
+            rounded_down(highest),
         )
     }
+
+    /// Why so few samples show nothing, and what would.
+    fn too_coarse(&self, rate: Hertz, window: Interval) -> String {
+        let span = window.length();
+        let samples = (span.get() * rate.get()).ceil().max(1.0);
+        let lowest = rounded_up(FEWEST_SAMPLES / span.get());
+        let own = sampling::as_recorded(&self.bandwidth, &self.trace.origin, window);
+        let own = own.map_or(String::new(), |own| {
+            let step = human::duration(own.step().get());
+            format!(" (without -f: {step} a sample)")
+        });
+        format!(
+            "-f {} takes {} of {}, and nothing can be seen to repeat in fewer than \
+             {FEWEST_SAMPLES}: take -f {lowest} or more, or leave it out{own}",
+            figures::significant(rate.get(), 6),
+            human::plural(samples as u64, "sample"),
+            human::duration(span.get()),
+        )
+    }
+
+    /// What a rate hides that somebody chose, or pretends to show.
+    fn rate_warning(&self, signal: &Signal, finding: &PeriodFinding) -> Option<Warning> {
+        let Some(Rate::Fixed(rate)) = self.plan.rate else {
+            return None;
+        };
+        let asked = figures::significant(rate.get(), 6);
+        let step = signal.step().get();
+        let origin = &self.trace.origin;
+        if let Some(finest) = origin
+            .resolution
+            .filter(|finest| step < 0.99 * finest.get())
+        {
+            let message = format!(
+                "-f {asked} takes a sample every {}, but the source resolves {}: samples between \
+                 show nothing new, -f {} is enough",
+                human::duration(step),
+                human::duration(finest.get()),
+                rounded_up(1.0 / finest.get()),
+            );
+            return Some(Warning::new("rate-beyond-source", message));
+        }
+        let window = Interval::new(signal.start(), signal.time(signal.samples().len())).ok()?;
+        let own = sampling::as_recorded(&self.bandwidth, origin, window).ok()?;
+        let finer = own.step().get();
+        (!finding.is_periodic() && finer < 0.99 * step).then(|| {
+            let message = format!(
+                "-f {asked} takes a sample every {}, and nothing faster than three of them is \
+                 seen: the source shows {} (leave -f out, or raise it)",
+                human::duration(step),
+                human::duration(finer),
+            );
+            Warning::new("rate-low", message)
+        })
+    }
+}
+
+/// Fewer samples than this hold nothing that could be seen to repeat.
+const FEWEST_SAMPLES: f64 = 6.0;
+
+/// Whether a rate leaves nothing to look at.
+fn too_low(rate: Hertz, window: Interval) -> bool {
+    let length = window.length().get();
+    length > 0.0 && length * rate.get() < FEWEST_SAMPLES - 1.0
+}
+
+/// Three digits, not above the number.
+fn rounded_down(number: f64) -> String {
+    let unit = 10_f64.powf(number.log10().floor() - 2.0);
+    figures::significant((number / unit).floor() * unit, 3)
+}
+
+/// Three digits, not below the number.
+fn rounded_up(number: f64) -> String {
+    let unit = 10_f64.powf(number.log10().floor() - 2.0);
+    figures::significant((number / unit - 1e-9).ceil() * unit, 3)
+}
+
+/// What a detector says about a trace. A single request is one phase, however even its rate.
+pub(crate) fn detect(detector: &Detector, trace: &Trace, signal: &Signal) -> PeriodFinding {
+    let mut finding = detector.detect(signal);
+    if finding.verdict == Verdict::Constant && trace.len() == 1 {
+        finding.verdict = Verdict::SinglePhase;
+    }
+    finding
 }
 
 /// From `start` on, to where `part` ends.
