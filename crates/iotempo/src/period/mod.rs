@@ -23,7 +23,7 @@ mod tests;
 mod view;
 
 pub(crate) use args::PeriodArgs;
-pub(crate) use fingers::as_clap_reads;
+pub(crate) use fingers::{as_clap_reads, hint};
 pub(crate) use question::detect;
 
 use crate::Outcome;
@@ -58,10 +58,16 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
     let work = |log| analysed::analysed(log, &settings, &plan);
     pool::in_order(inputs, &opener, threads, work, |done| match done {
         Done::Read(Ok(analysed)) => {
-            tally.read();
             talk.done(1);
             periodic |= analysed.answer.is_periodic();
-            printer.print(&analysed)
+            match printer.print(&analysed)? {
+                Ok(()) => tally.read(),
+                Err(failure) => {
+                    tally.refused(&failure);
+                    printer.fail(failure);
+                }
+            }
+            anyhow::Ok(())
         }
         Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
             tally.failed(&failure);

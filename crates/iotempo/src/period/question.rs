@@ -155,7 +155,7 @@ impl<'a> Question<'a> {
             false => String::new(),
         };
         format!(
-            "-f {} asks for {} samples of {}, and --memory-limit {} GB allows {}: take -f {} or \
+            "-f {} makes {} samples out of {}, and --memory-limit {} GB allows {}: take -f {} or \
              less{more_memory}, or choose a shorter time with --start and --end",
             figures::significant(1.0 / step.get(), 6),
             human::count(samples.ceil() as u64),
@@ -177,7 +177,7 @@ impl<'a> Question<'a> {
             format!(" (without -f: {step} a sample)")
         });
         format!(
-            "-f {} takes {} of {}, and nothing can be seen to repeat in fewer than \
+            "-f {} makes {} out of {}, and nothing can be seen to repeat in fewer than \
              {FEWEST_SAMPLES}: take -f {lowest} or more, or leave it out{own}",
             figures::significant(rate.get(), 6),
             human::plural(samples as u64, "sample"),
@@ -198,8 +198,8 @@ impl<'a> Question<'a> {
             .filter(|finest| step < 0.99 * finest.get())
         {
             let message = format!(
-                "-f {asked} takes a sample every {}, but the source resolves {}: samples between \
-                 show nothing new, -f {} is enough",
+                "-f {asked} takes a sample every {}, but the source has only one every {}: more \
+                 than -f {} shows nothing new",
                 human::duration(step),
                 human::duration(finest.get()),
                 rounded_up(1.0 / finest.get()),
@@ -211,9 +211,10 @@ impl<'a> Question<'a> {
         let finer = own.step().get();
         (!finding.is_periodic() && finer < 0.99 * step).then(|| {
             let message = format!(
-                "-f {asked} takes a sample every {}, and nothing faster than three of them is \
-                 seen: the source shows {} (leave -f out, or raise it)",
+                "-f {asked} takes a sample every {}, which shows nothing faster than {}; without \
+                 it there would be one every {}",
                 human::duration(step),
+                human::duration(3.0 * step),
                 human::duration(finer),
             );
             Warning::new("rate-low", message)
