@@ -60,9 +60,23 @@ impl Clock {
         }
         let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(|end| end.get());
         let half = (high - value).max(value - low);
-        // No digits that the interval does not support.
-        let value = if half >= 1.0 { value.round() } else { value };
-        (self.at(value), written.error.map(|_| duration(half)))
+        (
+            self.rounded(value, half),
+            written.error.map(|_| duration(half)),
+        )
+    }
+
+    /// A date with no more digits than its error supports: `2023-11-14T22:23Z`.
+    fn rounded(self, seconds: f64, error: f64) -> String {
+        let (unit, letters) = match error {
+            86_400.0.. => (86_400.0, "2023-11-14".len()),
+            60.0.. => (60.0, "2023-11-14T22:23".len()),
+            1.0.. => (1.0, "2023-11-14T22:23:20".len()),
+            _ => return self.at(seconds),
+        };
+        let date = self.at((seconds / unit).round() * unit);
+        let zone = if unit < 86_400.0 { "Z" } else { "" };
+        format!("{}{zone}", date.get(..letters).unwrap_or(&date))
     }
 
     /// `515.4 s ± 1.9 s`.
@@ -154,6 +168,10 @@ mod tests {
             calendar.short_estimate(&next),
             "2023-11-14T22:23:20Z ± 1.9 s"
         );
+        let next = |half| calendar.short_estimate(&estimate(1_700_000_640.3, half));
+        assert_eq!(next(0.25), "2023-11-14T22:24:00.300Z ± 250 ms");
+        assert_eq!(next(12_600.0), "2023-11-14T22:24Z ± 3 h 30 min");
+        assert_eq!(next(2e5), "2023-11-15 ± 2 d 8 h");
         assert_eq!(
             run.short_estimate(&estimate(515.38, 1.9)),
             "515.4 s ± 1.9 s"

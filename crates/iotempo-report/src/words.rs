@@ -121,7 +121,7 @@ pub(crate) fn tied(text: &str) -> String {
 }
 
 /// Why there is no jitter.
-pub const NO_JITTER: &str = "not known: single phases are not seen, only their mean";
+pub const NO_JITTER: &str = "not known: the period comes from the spectrum, not from single phases";
 
 /// What a witness looked at.
 pub(crate) const fn witness(kind: WitnessKind) -> &'static str {

@@ -199,7 +199,7 @@ fn what_is_not_known_says_why() {
     };
     let text = printed(finding(Verdict::Periodic, vec![smeared], None));
     for said in [
-        "  jitter       not known: single phases are not seen, only their mean\n",
+        "  jitter       not known: the period comes from the spectrum, not from single phases\n",
         "  next phase   none: the rhythm was over before the end\n",
     ] {
         assert!(text.contains(said), "{text}");
