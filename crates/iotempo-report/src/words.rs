@@ -1,6 +1,6 @@
 //! Findings in words.
 
-use crate::figures::{confidence, estimate, percent, short_estimate};
+use crate::figures::{confidence, estimate, percent, short_estimate, significant};
 use crate::quantity::{Units, bytes, duration, short};
 use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Verdict, WitnessKind};
 
@@ -20,7 +20,7 @@ pub(crate) fn summary(finding: &PeriodFinding) -> String {
         let (period, sure) = (estimate(&rhythm.period), sure(rhythm.confidence));
         return format!("I/O repeats every {period}, {sure}.");
     }
-    format!("{}.", capitalized(&no_period(finding)))
+    format!("{}.", capitalized(&no_period(finding, LIKELY)))
 }
 
 pub(crate) fn capitalized(text: &str) -> String {
@@ -32,9 +32,12 @@ pub(crate) fn capitalized(text: &str) -> String {
 /// Phases that scatter by more than this share of their mean distance are not predictable.
 const UNEVEN: f64 = 0.25;
 
-/// Why there is no period, and what there is instead.
+/// Likelier than not.
+const LIKELY: f64 = 0.5;
+
+/// Why there is no period, and what there is instead; `threshold` is what was asked of its confidence.
 #[must_use]
-pub fn no_period(finding: &PeriodFinding) -> String {
+pub fn no_period(finding: &PeriodFinding, threshold: f64) -> String {
     let verdict = finding.verdict;
     let Some(guess) = &finding.candidate else {
         return match verdict {
@@ -48,13 +51,17 @@ pub fn no_period(finding: &PeriodFinding) -> String {
         (Verdict::TooFast, _) => {
             format!("too fast to tell: it repeats within three samples, every {period} or faster")
         }
-        (_, Some(jitter)) if guess.confidence >= 0.5 => {
+        (_, Some(jitter)) if guess.confidence >= LIKELY => {
             let scatter = duration(jitter * guess.period.value.get());
             let share = percent(jitter);
             format!(
                 "irregular: a phase every {period} on average, but scattered by {scatter} \
                  ({share}), too uneven to predict"
             )
+        }
+        _ if (LIKELY..threshold).contains(&guess.confidence) => {
+            let (sure, asked) = (sure(guess.confidence), significant(100.0 * threshold, 6));
+            format!("not sure enough: every {period}, {sure}, where {asked} % are asked for")
         }
         _ => {
             let sure = sure(guess.confidence);
@@ -195,6 +202,10 @@ mod tests {
         assert_eq!(
             summary(&finding(Verdict::TooFast)),
             "Too fast to tell: it repeats within three samples, every 372.4 s ± 1.2 s or faster."
+        );
+        assert_eq!(
+            no_period(&finding(Verdict::Irregular), 0.999),
+            "not sure enough: every 372.4 s ± 1.2 s, 98 % sure, where 99.9 % are asked for"
         );
         let mut empty = finding(Verdict::Empty);
         empty.candidate = None;

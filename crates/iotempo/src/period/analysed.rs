@@ -28,6 +28,8 @@ pub(super) struct Analysed {
     /// All that moved in it.
     pub(super) bytes: f64,
     pub(super) answer: Answer,
+    /// The least confidence that is called periodic.
+    pub(super) threshold: f64,
     /// All that the input holds, where nothing of it is selected.
     pub(super) unselected: Option<Held>,
     /// How much its periods are alike; `None` where it has none.
@@ -94,6 +96,7 @@ pub(super) fn analysed(log: Log, settings: &Settings, plan: &Plan) -> Result<Ana
         signal: found.signal,
         bytes: found.bytes.get(),
         answer: found.answer,
+        threshold: plan.detector.threshold,
         unselected: (nothing && settings.stated.selects()).then_some(held),
         character,
     })

@@ -61,6 +61,7 @@ impl<'a> Question<'a> {
             }
             (Method::Ftio | Method::Paper, _) => {
                 let finding = self.ftio(part)?;
+                found.warnings.extend(self.ftio_rate_warning(part));
                 found.warnings.extend(finding.notes.iter().cloned());
                 found.answer = Answer::Ftio(Box::new(finding));
             }
@@ -126,15 +127,25 @@ impl<'a> Question<'a> {
         if let (Some(part), true) = (part, self.plan.skip_first) {
             (settings.ts, settings.te) = (Some(part.start()), Some(part.end()));
         }
-        if let (Some(window), Some(rate)) = (
-            sampling::window(&self.bandwidth, None, part),
-            self.plan.fixed_rate(),
-        ) && window.length().get() * rate.get() > self.plan.most_samples() as f64
+        if let (Some(window), Some(rate)) = (self.ftio_window(part), self.plan.fixed_rate())
+            && window.length().get() * rate.get() > self.plan.most_samples() as f64
         {
             let (span, step) = (window.length(), rate.period());
             return Err(self.refusal(SamplingError::TooManySamples { span, step }));
         }
         Ok(settings.detect(self.trace))
+    }
+
+    /// FTIO says that the window is too short, where the rate is too low.
+    fn ftio_rate_warning(&self, part: Option<Interval>) -> Option<Warning> {
+        let (rate, window) = self.plan.fixed_rate().zip(self.ftio_window(part))?;
+        let coarse = too_low(rate, window).then(|| self.too_coarse(rate, window))?;
+        Some(Warning::new("rate-low", coarse))
+    }
+
+    /// From the first event inside to the last.
+    fn ftio_window(&self, part: Option<Interval>) -> Option<Interval> {
+        sampling::window(&self.bandwidth, None, part)
     }
 
     /// Why samples cannot be taken, and what to do about it.

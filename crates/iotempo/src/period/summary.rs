@@ -59,7 +59,7 @@ fn headline(analysed: &Analysed, stated: &Stated, style: Style) -> String {
     let answer = &analysed.answer;
     let headline = match (&analysed.unselected, answer) {
         (Some(held), _) => nothing_selected(held, stated, style),
-        (None, Answer::Ours(finding)) => our_headline(finding),
+        (None, Answer::Ours(finding)) => our_headline(finding, analysed.threshold),
         (None, Answer::Ftio(finding)) => ftio_summary::headline(finding),
     };
     if answer.is_periodic() {
@@ -99,7 +99,7 @@ fn nothing_selected(held: &Held, stated: &Stated, style: Style) -> String {
     format!("no data moved in what is selected ({selected}){held}")
 }
 
-fn our_headline(finding: &PeriodFinding) -> String {
+fn our_headline(finding: &PeriodFinding, threshold: f64) -> String {
     if let Some(main) = finding.main() {
         let (period, sure) = (figures::estimate(&main.period), main.confidence);
         return format!(
@@ -107,7 +107,7 @@ fn our_headline(finding: &PeriodFinding) -> String {
             figures::confidence(sure)
         );
     }
-    words::no_period(finding)
+    words::no_period(finding, threshold)
 }
 
 fn facts(finding: &PeriodFinding, analysed: &Analysed, style: Style) -> Vec<Fact> {

@@ -40,6 +40,13 @@ fn a_rate_that_cannot_work_says_what_would() {
                 fewer than 6: take -f 0.0265 or more, or leave it out (without -f: 13.9 ms a sample)";
     assert!(ran.err.contains(said), "{ran:?}");
     place.run(&["period", "job.csv", "-f", "0.0265"]).ok();
+    let ftio = ["period", "job.csv", "-f", "0.01", "--method", "ftio"];
+    let ran = place.run(&ftio).ok();
+    assert!(
+        ran.out
+            .contains("-f 0.01 makes 3 samples out of 3 min 42 s"),
+        "{ran:?}"
+    );
     let ran = place.run(&["period", "job.csv", "-f", "1e5"]).code(1);
     assert!(
         ran.err
@@ -149,6 +156,15 @@ fn times_since_1970_are_dates_for_people_and_seconds_for_programs() {
     assert!(widest <= Some(80), "{}", ran.out);
     let found = period(&place, &["x.csv"]);
     assert_eq!(found["phases"][1]["start_s"], 1_700_000_015);
+    let (start, end) = ("2023-11-14T22:15Z", "2023-11-14 22:20:00");
+    let part = period(&place, &["x.csv", "--start", start, "--end", end]);
+    assert_eq!(
+        (&part["start_s"], &part["n_samples"]),
+        (&1_700_000_100.into(), &300.into())
+    );
+    place
+        .run(&["period", "x.csv", "--start", "yesterday"])
+        .code(2);
     let page = place.run(&["report", "x.csv", "-o", "-"]).ok().out;
     assert!(page.contains("start (UTC)") && page.contains("2023-11-14T22:13:35Z"));
 }
@@ -246,6 +262,22 @@ fn nothing_is_certain_of_what_is_not_periodic() {
         .take(3)
         .collect::<Vec<_>>();
     assert_eq!(row, ["-", "-", "-"], "{ran:?}");
+}
+
+#[test]
+fn a_threshold_is_no_reason_to_call_phases_irregular() {
+    let ran = place()
+        .run(&["period", "job.csv", "--threshold", "0.9999", "--no-chart"])
+        .ok();
+    let headline = ran.lines()[1];
+    assert!(
+        headline.starts_with("  not sure enough: every 20.0"),
+        "{headline}"
+    );
+    assert!(
+        headline.ends_with("where 99.99 % are asked for"),
+        "{headline}"
+    );
 }
 
 #[test]
