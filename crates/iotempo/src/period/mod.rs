@@ -16,6 +16,7 @@ mod parquet;
 mod plan;
 mod printer;
 mod question;
+mod rates;
 mod result;
 mod summary;
 #[cfg(test)]
