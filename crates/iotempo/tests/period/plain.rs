@@ -247,6 +247,12 @@ fn a_single_request_is_a_single_phase() {
         ran.json()["results"][0]["parts"][0]["verdict"],
         "single-phase"
     );
+    place.write("x.csv", "time,write\n0,0\n1,5\n2,0\n3,0\n");
+    let part = period(&place, &["x.csv", "--start", "1", "--end", "2"]);
+    assert_eq!(
+        (&part["n_samples"], &part["verdict"]),
+        (&1.into(), &"single-phase".into())
+    );
     let even = "op,start,end,bytes\nwrite,0,10,1000\nwrite,10,20,1000\n";
     place.write("x.csv", even);
     assert_eq!(period(&place, &["x.csv"])["verdict"], "constant");
