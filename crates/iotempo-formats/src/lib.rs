@@ -37,6 +37,7 @@ pub use input::{Input, ReadSeek};
 pub use inspect::{Details, Evidence, Inspection, inspect, inspect_part};
 pub use limits::Limits;
 pub use reading::{Layer, ReadOptions, Reading, Section};
+pub use table::iso8601;
 
 use iotempo_model::{RequestSink, Trace, TraceBuilder};
 

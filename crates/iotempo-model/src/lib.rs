@@ -51,4 +51,4 @@ pub use signal::{MAX_SAMPLES, Sampling, SamplingError, Signal};
 pub use sink::{Intake, RawRequest, RequestSink};
 pub use trace::{Trace, TraceBuilder};
 pub use units::{Bytes, BytesPerSecond, Hertz, NotAUnit, Seconds};
-pub use warning::Warning;
+pub use warning::{Warning, counted};

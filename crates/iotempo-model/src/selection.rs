@@ -4,7 +4,7 @@ use crate::request::{Api, FileId, Interval, Op, Rank, Request};
 use crate::sink::RequestSink;
 use crate::trace::{Trace, TraceBuilder};
 use crate::units::Bytes;
-use crate::warning::Warning;
+use crate::warning::{Warning, counted};
 use std::collections::HashSet;
 use std::io;
 use std::ops::RangeInclusive;
@@ -98,8 +98,8 @@ impl<'a, S: RequestSink> Selecting<'a, S> {
         let (requests, bytes) = self.shared_left_out;
         (requests > 0).then(|| {
             let message = format!(
-                "{requests} records with {} bytes belong to all ranks together and were left out: \
-                 rank -1 selects them",
+                "left out {} of all ranks together ({} bytes): rank -1 selects them",
+                counted(requests, "record"),
                 bytes.get()
             );
             Warning::new("shared-left-out", message)

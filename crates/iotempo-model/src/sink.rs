@@ -2,7 +2,7 @@
 
 use crate::request::{Api, FileId, Interval, Op, Rank, Request};
 use crate::units::{Bytes, Seconds};
-use crate::warning::Warning;
+use crate::warning::{Warning, counted};
 use std::io;
 
 /// Takes requests one at a time, so that no reader needs to hold them all.
@@ -126,13 +126,19 @@ impl<S: RequestSink> Intake<S> {
 
     /// What was repaired or left out.
     pub fn warnings(&self) -> Vec<Warning> {
+        self.warnings_about("request")
+    }
+
+    /// The same of a source whose rows are no requests: each of them is a `row`.
+    pub fn warnings_about(&self, row: &str) -> Vec<Warning> {
         let mut warnings = Vec::new();
         if self.backwards > 0 {
             warnings.push(Warning::new(
                 "clock-backwards",
                 format!(
-                    "{} requests end before they start (by up to {} s): kept as points in time",
-                    self.backwards, self.worst_backwards
+                    "{} with an end before its start (by up to {} s): kept as a point in time",
+                    counted(self.backwards, row),
+                    self.worst_backwards
                 ),
             ));
         }
@@ -148,7 +154,7 @@ impl<S: RequestSink> Intake<S> {
             if count > 0 {
                 warnings.push(Warning::new(
                     code,
-                    format!("{count} requests have {what}: left out"),
+                    format!("{} with {what}: left out", counted(count, row)),
                 ));
             }
         }

@@ -29,6 +29,9 @@ function duration(seconds) {
   return size < 172800 ? `${digits(seconds / 3600, 4)} h` : `${digits(seconds / 86400, 4)} d`;
 }
 
+// A point in time that is counted from 1970.
+const dated = (seconds) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+
 // ---- Axes: where labels go, what they say, and in which unit -----------------------------------
 
 // Round numbers between two ends, at most `most` of them.

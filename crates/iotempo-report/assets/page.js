@@ -4,8 +4,10 @@ function timeGroup() {
   const last = (part) => part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
   const full = [Math.min(...data.parts.map((part) => part.start)), Math.max(...data.parts.map(last))];
   // Seconds since 1970 would fill the axis: then time counts from the start.
-  const origin = Math.abs(full[0]) > 1e3 * (full[1] - full[0]) ? full[0] : 0;
-  const axis = scaledAxis(origin ? "time after the start" : "time", timeUnit);
+  const far = data.calendar || Math.abs(full[0]) > 1e3 * (full[1] - full[0]);
+  const origin = far ? full[0] : 0;
+  const start = data.calendar ? dated(origin) : "the start";
+  const axis = scaledAxis(far ? `time after ${start}` : "time", timeUnit);
   const { ticks } = axis;
   axis.origin = origin;
   axis.ticks = (from, to, most) =>

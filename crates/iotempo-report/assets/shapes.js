@@ -49,7 +49,8 @@ function upright(plot, from, to) {
 // A line across the picture, with a label where none is in the way; else one row below that.
 function flag(plot, group, x, label) {
   const at = pixel(plot.x(x));
-  element("path", { d: `M${at} ${plot.inner.top}V${plot.inner.bottom}` }, group);
+  // Below the labels of all others.
+  group.prepend(element("path", { d: `M${at} ${plot.inner.top}V${plot.inner.bottom}` }));
   if (!label) return;
   const left = at > plot.inner.right - 80;
   const text = element("text", { x: at + (left ? -6 : 6), "text-anchor": left ? "end" : "start" }, group, label);

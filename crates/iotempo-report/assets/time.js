@@ -110,6 +110,7 @@ const resolution = Math.min(...data.parts.map((part) => part.signal.step));
 // A point in time: seconds, as in the tables, and what that is in larger units.
 function moment(at) {
   const origin = time ? time.axis.origin : 0;
+  if (data.calendar) return `${dated(at)} (${duration(at - origin)} after the start)`;
   const seconds = `${trimmed(at - origin, decimalsOf(resolution) + 1)} s`;
   const after = origin ? " after the start" : "";
   return at - origin < 120 ? seconds + after : `${seconds}${after} (${duration(at - origin)})`;

@@ -1,9 +1,9 @@
 //! Which pictures a page has, what is said under them, and to those who cannot see them.
 
+use crate::clock::Clock;
 use crate::data::{self, Picture};
-use crate::figures::short_estimate;
 use crate::page::Part;
-use crate::quantity::{Units, count, duration, instant, rate};
+use crate::quantity::{Units, count, duration, rate};
 
 /// A picture, drawn by the script.
 pub(crate) struct Figure {
@@ -55,17 +55,21 @@ fn bandwidth(part: &Part, units: Units) -> Figure {
             count(samples.len() as u64)
         ),
     };
+    let clock = Clock::of_signal(signal);
     let next = part.finding.main().and_then(|rhythm| rhythm.next_start);
     let next = next.map_or(String::new(), |next| {
-        format!(" The next phase is expected at {}.", short_estimate(&next))
+        format!(
+            " The next phase is expected at {}.",
+            clock.short_estimate(&next)
+        )
     });
     Figure {
         picture: "bandwidth",
         title: "Bandwidth over time",
         alt: format!(
             "Bandwidth from {} to {}, at most {}. Its phases are listed in a table below.{next}",
-            instant(signal.start().get()),
-            instant(signal.time(samples.len()).get()),
+            clock.at(signal.start().get()),
+            clock.at(signal.time(samples.len()).get()),
             rate(highest, units)
         ),
         caption,

@@ -1,6 +1,7 @@
 //! What the pictures of a page are drawn from, as JSON inside the page.
 
 use crate::base64;
+use crate::clock::Clock;
 use crate::downsample::{Envelope, envelope, peaks_on_log_axis};
 use crate::evidence::{Autocorrelation, Mark, Spectrum};
 use crate::page::{Part, PeriodPage};
@@ -55,6 +56,8 @@ pub(crate) struct Drawing {
     /// The factor from one prefix of bytes to the next, and what they are called.
     base: f64,
     names: [&'static str; 7],
+    /// Whether times are dates.
+    calendar: bool,
     pub(crate) parts: Vec<Picture>,
 }
 
@@ -63,6 +66,10 @@ impl Drawing {
         Self {
             base: page.units.base(),
             names: page.units.names(),
+            calendar: page
+                .parts
+                .first()
+                .is_some_and(|part| Clock::of_signal(&part.signal) == Clock::Calendar),
             parts: page.parts.iter().map(Picture::of).collect(),
         }
     }

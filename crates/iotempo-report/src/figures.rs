@@ -121,9 +121,14 @@ pub fn confidence(share: f64) -> String {
     }
 }
 
-/// A share of one: `98.2 %`, `3 %`, `0.04 %`.
+/// A share of one: `98.2 %`, `3 %`, `0.04 %`; less than that is `< 0.01 %`, and 0 where only rounding
+/// keeps it from being so.
 #[must_use]
 pub fn percent(share: f64) -> String {
+    if (1e-12..1e-4).contains(&share) {
+        return "< 0.01 %".to_owned();
+    }
+    let share = if share < 1e-12 { 0.0 } else { share };
     let digits = if share >= 0.1 { 3 } else { 2 };
     format!("{} %", significant(share * 100.0, digits))
 }
@@ -169,7 +174,8 @@ mod tests {
     fn shares_are_never_certain() {
         let said = [1.0, 0.996, 0.98, 0.207, 0.004, 0.0].map(confidence);
         assert_eq!(said, ["> 99 %", "> 99 %", "98 %", "21 %", "< 1 %", "< 1 %"]);
-        let said = [1.0, 0.9823, 0.031_4, 0.000_4, 0.0].map(percent);
-        assert_eq!(said, ["100 %", "98.2 %", "3.1 %", "0.04 %", "0 %"]);
+        let said = [1.0, 0.9823, 0.031_4, 0.000_4, 3.5e-6, 3.5e-13].map(percent);
+        let expected = ["100 %", "98.2 %", "3.1 %", "0.04 %", "< 0.01 %", "0 %"];
+        assert_eq!(said, expected);
     }
 }

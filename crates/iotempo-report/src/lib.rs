@@ -6,6 +6,7 @@ mod axis;
 mod base64;
 mod captions;
 pub mod chart;
+pub mod clock;
 mod data;
 mod downsample;
 mod evidence;
@@ -15,7 +16,7 @@ pub mod quantity;
 mod tables;
 mod view;
 mod wave;
-mod words;
+pub mod words;
 
 pub use evidence::{Autocorrelation, Mark, Spectrum};
 pub use page::{Fact, Part, PeriodPage, Table};

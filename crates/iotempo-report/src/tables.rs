@@ -1,5 +1,6 @@
 //! What was found, as tables.
 
+use crate::clock::Clock;
 use crate::figures::{confidence, percent, short_estimate};
 use crate::page::{Part, Table};
 use crate::quantity::{Units, bytes, count, duration, rate};
@@ -42,8 +43,19 @@ fn seconds(signal: &Signal) -> impl Fn(f64) -> String {
     move |value| format!("{value:.decimals$}")
 }
 
+/// Points in time, and what the columns of them are called.
+fn moments(signal: &Signal) -> (impl Fn(f64) -> String, &'static str) {
+    let (clock, seconds) = (Clock::of_signal(signal), seconds(signal));
+    let moment = move |at| match clock {
+        Clock::Run => seconds(at),
+        Clock::Calendar => clock.at(at),
+    };
+    (moment, if clock == Clock::Run { "s" } else { "UTC" })
+}
+
 fn phases(phases: &[Phase], signal: &Signal, units: Units) -> Table {
     let seconds = seconds(signal);
+    let (moment, unit) = moments(signal);
     let rows = phases
         .iter()
         .enumerate()
@@ -55,8 +67,8 @@ fn phases(phases: &[Phase], signal: &Signal, units: Units) -> Table {
             let mean = phase.bytes.over(length).map(|mean| rate(mean.get(), units));
             vec![
                 (index + 1).to_string(),
-                seconds(phase.start.get()),
-                seconds(phase.end.get()),
+                moment(phase.start.get()),
+                moment(phase.end.get()),
                 seconds(length.get()),
                 since.unwrap_or_else(|| "-".to_owned()),
                 bytes(phase.bytes.get(), units),
@@ -65,8 +77,8 @@ fn phases(phases: &[Phase], signal: &Signal, units: Units) -> Table {
         });
     let names = [
         "phase",
-        "start (s)",
-        "end (s)",
+        &format!("start ({unit})"),
+        &format!("end ({unit})"),
         "length (s)",
         "since previous start (s)",
         "moved",
@@ -84,7 +96,7 @@ fn phases(phases: &[Phase], signal: &Signal, units: Units) -> Table {
 
 /// None where behaviour never changes.
 fn segments(segments: &[Segment], signal: &Signal, units: Units) -> Table {
-    let seconds = seconds(signal);
+    let (moment, unit) = moments(signal);
     let changing = if segments.len() > 1 { segments } else { &[] };
     let rows = changing.iter().map(|segment| {
         let period = segment.period.as_ref().map(short_estimate);
@@ -92,8 +104,8 @@ fn segments(segments: &[Segment], signal: &Signal, units: Units) -> Table {
         vec![
             format!(
                 "{} to {}",
-                seconds(segment.start.get()),
-                seconds(segment.end.get())
+                moment(segment.start.get()),
+                moment(segment.end.get())
             ),
             duration((segment.end - segment.start).get()),
             bytes(segment.bytes.get(), units),
@@ -101,7 +113,8 @@ fn segments(segments: &[Segment], signal: &Signal, units: Units) -> Table {
             sure.unwrap_or_else(|| "-".to_owned()),
         ]
     });
-    let names = ["from, to (s)", "length", "moved", "period", "confidence"];
+    let between = format!("from, to ({unit})");
+    let names = [between.as_str(), "length", "moved", "period", "confidence"];
     table("Changes of behaviour", &names, rows.collect())
 }
 

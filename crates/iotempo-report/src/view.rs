@@ -1,6 +1,7 @@
 //! What the template shows: texts and tables, no numbers left to format.
 
 use crate::captions::{Figure, figures};
+use crate::clock::Clock;
 use crate::data::{self, Drawing, Picture};
 use crate::figures::{Written, confidence, percent};
 use crate::page::{Fact, Part, PeriodPage, Table};
@@ -24,7 +25,7 @@ pub(crate) const SCRIPT: &str = concat!(
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "qh/GMQ1vQq5fh/mZ4FRA2SThnknFhPuiMBRXSU0TdKY=";
+pub(crate) const SCRIPT_SHA256: &str = "lpFEQOh1YrGHcx8JW+K3lLjQ18/VHTUPlmEok6dzqBA=";
 
 /// A whole page.
 #[derive(Template)]
@@ -71,6 +72,11 @@ impl Tile {
             value,
             detail,
         }
+    }
+
+    /// Whether it needs smaller letters to stay on its line: dates do.
+    fn is_long(&self) -> bool {
+        self.value.chars().count() > 14
     }
 }
 
@@ -125,15 +131,13 @@ fn provenance(page: &PeriodPage) -> Vec<Fact> {
 fn next(part: &Part) -> Option<Tile> {
     let next = part.finding.main()?.next_start.as_ref()?;
     let end = part.signal.time(part.signal.samples().len());
-    let written = Written::new(next);
-    let error = written
-        .error
-        .map_or(String::new(), |error| format!("± {error}, "));
+    let (value, error) = Clock::of_signal(&part.signal).estimate(next);
+    let error = error.map_or(String::new(), |error| format!("± {error}, "));
     let detail = match (next.value - end).get() {
         after if after > 0.0 => format!("{error}{} after the last sample", duration(after)),
         _ => format!("{error}had the run gone on"),
     };
-    Some(Tile::new("next phase", written.value, &detail))
+    Some(Tile::new("next phase", value, &detail))
 }
 
 fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
@@ -166,24 +170,20 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
         Tile::new("confidence", confidence(rhythm.confidence), sure),
         Tile::new("phases", phases, &words::phases(rhythm, units)),
     ];
-    tiles.extend(rhythm.jitter.map(|jitter| {
-        let time = duration(jitter * rhythm.period.value.get());
-        let detail = format!("of the period: {time} from start to start");
-        Tile::new("jitter", percent(jitter), &detail)
-    }));
+    tiles.push(match rhythm.jitter {
+        Some(jitter) => {
+            let time = duration(jitter * rhythm.period.value.get());
+            let detail = format!("of the period: {time} from start to start");
+            Tile::new("jitter", percent(jitter), &detail)
+        }
+        None => Tile::new("jitter", "-".to_owned(), words::NO_JITTER),
+    });
     tiles
 }
 
 fn notes(part: &Part) -> Vec<String> {
-    let alias = part.finding.alias.map(|alias| {
-        let [a, b] = alias.could_be.map(|period| duration(period.get()));
-        format!(
-            "The period lies close to the sampling step of {}: what looks like {} could also be {a} \
-             or {b}.",
-            duration(alias.step.get()),
-            duration(alias.apparent.get())
-        )
-    });
+    let alias = words::alias(&part.finding);
+    let alias = alias.map(|note| format!("{}.", words::capitalized(&note)));
     let phases = part.finding.best().map_or(0, |rhythm| rhythm.phases.len());
     let crowded = phases > data::MOST_PHASES;
     let crowded = crowded.then(|| {

@@ -1,8 +1,8 @@
 //! Findings in words.
 
-use crate::figures::{confidence, estimate, short_estimate};
+use crate::figures::{confidence, estimate, percent, short_estimate, significant};
 use crate::quantity::{Units, bytes, duration, short};
-use iotempo_analysis::period::{PeriodFinding, Rhythm, WitnessKind};
+use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Verdict, WitnessKind};
 
 /// A probability, which may be tiny: `0.03`, `2e-9`.
 pub(crate) fn probability(value: f64) -> String {
@@ -20,12 +20,81 @@ pub(crate) fn summary(finding: &PeriodFinding) -> String {
         let (period, sure) = (estimate(&rhythm.period), sure(rhythm.confidence));
         return format!("I/O repeats every {period}, {sure}.");
     }
-    let no = format!("No period: {}.", finding.verdict);
-    let guess = finding.candidate.as_ref().map(|rhythm| {
-        let (period, sure) = (short_estimate(&rhythm.period), sure(rhythm.confidence));
-        format!(" The best guess is {period}, {sure}: not to be relied on.")
-    });
-    no + &guess.unwrap_or_default()
+    format!("{}.", capitalized(&no_period(finding, LIKELY)))
+}
+
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// Phases that scatter by more than this share of their mean distance are not predictable.
+const UNEVEN: f64 = 0.25;
+
+/// Likelier than not.
+const LIKELY: f64 = 0.5;
+
+/// Why there is no period, and what there is instead; `threshold` is what was asked of its confidence.
+#[must_use]
+pub fn no_period(finding: &PeriodFinding, threshold: f64) -> String {
+    let verdict = finding.verdict;
+    let Some(guess) = &finding.candidate else {
+        return match verdict {
+            Verdict::Empty => verdict.to_string(),
+            _ => format!("not periodic: {verdict}"),
+        };
+    };
+    let period = short_estimate(&guess.period);
+    let uneven = guess.jitter.filter(|jitter| *jitter > UNEVEN);
+    match (verdict, uneven) {
+        (Verdict::TooFast, _) => {
+            format!("too fast to tell: it repeats within three samples, every {period} or faster")
+        }
+        (_, Some(jitter)) if guess.confidence >= LIKELY => {
+            let scatter = duration(jitter * guess.period.value.get());
+            let share = percent(jitter);
+            format!(
+                "irregular: a phase every {period} on average, but scattered by {scatter} \
+                 ({share}), too uneven to predict"
+            )
+        }
+        _ if (LIKELY..threshold).contains(&guess.confidence) => {
+            let (sure, asked) = (sure(guess.confidence), significant(100.0 * threshold, 6));
+            format!("not sure enough: every {period}, {sure}, where {asked} % are asked for")
+        }
+        _ => {
+            let sure = sure(guess.confidence);
+            format!("not periodic: {verdict} (best guess: every {period}, {sure})")
+        }
+    }
+}
+
+/// What a period close to the sampling step may be instead; `None` where there is none.
+#[must_use]
+pub fn alias(finding: &PeriodFinding) -> Option<String> {
+    let alias = finding.alias.as_ref()?;
+    let [one, other] = alias.could_be.map(|period| duration(period.get()));
+    let what = match aside(finding) {
+        Some(_) => "the spectrum has another line at",
+        None => "it repeats every",
+    };
+    Some(format!(
+        "{what} {}, so close to the step of the samples ({}) that a faster rhythm of {one} or \
+         {other} would look the same",
+        duration(alias.apparent.get()),
+        duration(alias.step.get()),
+    ))
+}
+
+/// A line of the spectrum beside the period, too fast to be told from an alias.
+#[must_use]
+pub fn aside(finding: &PeriodFinding) -> Option<&Alias> {
+    let shown = finding.rhythms.iter().chain(&finding.candidate);
+    let mut periods = shown.map(|rhythm| rhythm.period.value.get());
+    let alias = finding.alias.as_ref()?;
+    let stated = periods.any(|period| (alias.apparent.get() / period - 1.0).abs() < 0.01);
+    (!stated).then_some(alias)
 }
 
 /// `98 % sure`, `more than 99 % sure`.
@@ -57,6 +126,9 @@ pub(crate) fn tied(text: &str) -> String {
     };
     text.chars().map(&mut tie).collect()
 }
+
+/// Why there is no jitter.
+pub const NO_JITTER: &str = "not known: the period comes from the spectrum, not from single phases";
 
 /// What a witness looked at.
 pub(crate) const fn witness(kind: WitnessKind) -> &'static str {
@@ -114,9 +186,30 @@ mod tests {
         );
         assert_eq!(
             summary(&finding(Verdict::Irregular)),
-            "No period: phases come at irregular times. The best guess is 372.4 s ± 1.2 s, \
-             98 % sure: not to be relied on."
+            "Not periodic: phases come at irregular times (best guess: every 372.4 s ± 1.2 s, \
+             98 % sure)."
         );
+        let mut uneven = finding(Verdict::Irregular);
+        uneven.candidate = Some(Rhythm {
+            jitter: Some(0.54),
+            ..rhythm()
+        });
+        assert_eq!(
+            summary(&uneven),
+            "Irregular: a phase every 372.4 s ± 1.2 s on average, but scattered by 3 min 21 s \
+             (54 %), too uneven to predict."
+        );
+        assert_eq!(
+            summary(&finding(Verdict::TooFast)),
+            "Too fast to tell: it repeats within three samples, every 372.4 s ± 1.2 s or faster."
+        );
+        assert_eq!(
+            no_period(&finding(Verdict::Irregular), 0.999),
+            "not sure enough: every 372.4 s ± 1.2 s, 98 % sure, where 99.9 % are asked for"
+        );
+        let mut empty = finding(Verdict::Empty);
+        empty.candidate = None;
+        assert_eq!(summary(&empty), "No data moved.");
     }
 
     #[test]

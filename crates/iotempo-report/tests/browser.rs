@@ -320,3 +320,24 @@ fn the_page_asks_the_network_for_nothing() {
     let open = open.replacen("</body>", &format!("<img src=\"{image}\"></body>"), 1);
     assert_eq!(browser.requests(&open), [image]);
 }
+
+#[test]
+fn times_since_1970_are_dates() {
+    let Some(browser) = browser("times_since_1970_are_dates") else {
+        return;
+    };
+    let seconds = |value| iotempo_model::Seconds::new(value).unwrap();
+    let samples = (0..600).map(|second| if second % 15 < 3 { 5e6 } else { 0.0 });
+    let signal = iotempo_model::Signal::new(seconds(1.7e9), seconds(1.0), samples.collect());
+    let nothing = made::nothing(iotempo_analysis::period::Verdict::Irregular);
+    let part = iotempo_report::Part::new("write", signal, nothing);
+    let page = html(&page("x.csv", vec![part]));
+    let script = "return { axis: texts('bandwidth', '.title')[0], at: moment(1700000090.5) };";
+    let answer = asked(&browser, &page, script);
+    let said = check(&answer);
+    assert_eq!(said["axis"], "time after 2023-11-14T22:13:20Z (s)");
+    assert_eq!(
+        said["at"],
+        "2023-11-14T22:14:50.500Z (90.5 s after the start)"
+    );
+}

@@ -40,7 +40,7 @@ fn a_page_says_what_was_found_and_how() {
     let text = text(&html);
     for said in [
         "I/O repeats every 47.00 s ± 0.19 s, 98 % sure.",
-        "No period: phases come at irregular times.",
+        "Not periodic: phases come at irregular times (best guess: every",
         "Seen in dxt (darshan 3.41), resolved to 1 µs.",
         "This source cannot show STDIO",
         "12 requests end before they begin",
@@ -165,7 +165,7 @@ fn ten_thousand_phases_are_listed_in_part_and_the_page_says_so() {
 #[test]
 fn odd_signals_have_pages_too() {
     let html = html(&page("odd", odd()));
-    assert!(html.contains("what looks like 2 s could also be 666.7 ms or 2 s"));
+    assert!(html.contains("a faster rhythm of 666.7 ms or 2 s would look the same"));
     let data = data(&html);
     assert_eq!(data["parts"].as_array().unwrap().len(), 9);
     // What does not vary, or hardly at all, has neither spectrum nor scalogram.

@@ -126,11 +126,11 @@ pub(crate) struct InputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Selection")]
 pub(crate) struct SelectArgs {
-    /// Nothing before this time.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    /// Nothing before this time; a date such as 2020-01-31T23:59:59Z where times are dates.
+    #[arg(long, value_name = "SECONDS", value_parser = moment, allow_negative_numbers = true)]
     pub(crate) start: Option<Seconds>,
     /// Nothing after this time.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = moment, allow_negative_numbers = true)]
     pub(crate) end: Option<Seconds>,
     /// Only this direction [default: both].
     #[arg(long, value_name = "OP")]
@@ -300,6 +300,13 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub(crate) fn seconds(text: &str) -> Result<Seconds, String> {
     let number = text.parse().ok().and_then(Seconds::new);
     number.ok_or_else(|| "not a finite number of seconds".to_owned())
+}
+
+/// A point in time: what is shown can be typed.
+fn moment(text: &str) -> Result<Seconds, String> {
+    let date = || iotempo_formats::iso8601(text).and_then(Seconds::new);
+    let moment = seconds(text).ok().or_else(date);
+    moment.ok_or_else(|| "neither a finite number of seconds nor a date".to_owned())
 }
 
 fn step(text: &str) -> Result<Seconds, String> {

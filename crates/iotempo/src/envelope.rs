@@ -23,18 +23,22 @@ pub(crate) const TOOL: Tool = Tool {
 /// Writes `{"schema":…, "tool":…, "settings":…, "results":[…], "errors":[…]}`.
 pub(crate) struct Envelope<W> {
     out: W,
+    /// What comes before the first result. Who fails before it has printed nothing.
+    heading: String,
     results: usize,
     errors: Vec<Failure>,
 }
 
 impl<W: Write> Envelope<W> {
-    pub(crate) fn new(mut out: W, verb: &str, settings: &impl Serialize) -> io::Result<Self> {
-        writeln!(out, "{{\"schema\":\"iotempo/{verb}/1\",")?;
-        writeln!(out, "\"tool\":{},", json(&TOOL)?)?;
-        writeln!(out, "\"settings\":{},", json(settings)?)?;
-        write!(out, "\"results\":[")?;
+    pub(crate) fn new(out: W, verb: &str, settings: &impl Serialize) -> io::Result<Self> {
+        let heading = format!(
+            "{{\"schema\":\"iotempo/{verb}/1\",\n\"tool\":{},\n\"settings\":{},\n\"results\":[",
+            json(&TOOL)?,
+            json(settings)?
+        );
         Ok(Self {
             out,
+            heading,
             results: 0,
             errors: Vec::new(),
         })
@@ -43,7 +47,8 @@ impl<W: Write> Envelope<W> {
     pub(crate) fn result(&mut self, result: &impl Serialize) -> io::Result<()> {
         let comma = if self.results == 0 { "" } else { "," };
         self.results += 1;
-        write!(self.out, "{comma}\n{}", json(result)?)
+        let heading = std::mem::take(&mut self.heading);
+        write!(self.out, "{heading}{comma}\n{}", json(result)?)
     }
 
     pub(crate) fn error(&mut self, failure: Failure) {
@@ -51,7 +56,7 @@ impl<W: Write> Envelope<W> {
     }
 
     pub(crate) fn finish(mut self) -> io::Result<()> {
-        write!(self.out, "],\n\"errors\":[")?;
+        write!(self.out, "{}],\n\"errors\":[", self.heading)?;
         for (index, failure) in self.errors.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             write!(self.out, "{comma}\n{}", json(failure)?)?;

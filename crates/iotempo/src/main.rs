@@ -23,7 +23,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse_from(period::as_clap_reads(std::env::args_os())) {
+    let words: Vec<_> = std::env::args_os().collect();
+    if let Some(hint) = period::hint(&words) {
+        return usage(&settings::usage_error(hint));
+    }
+    let cli = match Cli::try_parse_from(period::as_clap_reads(words)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

@@ -11,10 +11,14 @@ pub(crate) struct Style {
     units: Units,
     /// Columns of the terminal; `None` where there is none, and nothing is wrapped.
     width: Option<usize>,
+    /// How wide a picture may be.
+    columns: usize,
 }
 
 /// How wide a terminal is that does not say.
 const WIDTH: usize = 80;
+/// Beyond this, nobody looks at a picture.
+const WIDEST: usize = 1000;
 
 impl Style {
     pub(crate) fn new(common: &CommonArgs) -> Self {
@@ -26,10 +30,12 @@ impl Style {
                 !refused && io::stdout().is_terminal()
             }
         };
+        let width = width();
         Self {
             colour,
             units: common.units,
-            width: width(),
+            width,
+            columns: chosen_columns().or(width).unwrap_or(WIDTH),
         }
     }
 
@@ -40,6 +46,7 @@ impl Style {
             colour: false,
             units,
             width: None,
+            columns: WIDTH,
         }
     }
 
@@ -86,7 +93,7 @@ impl Style {
 
     /// How wide a picture may be.
     pub(crate) fn columns(self) -> usize {
-        self.width.unwrap_or(WIDTH)
+        self.columns
     }
 
     pub(crate) fn is_coloured(self) -> bool {
@@ -106,6 +113,12 @@ impl Style {
     }
 }
 
+/// What `COLUMNS` says: who sets it means it, also where standard output is no terminal.
+fn chosen_columns() -> Option<usize> {
+    let columns = std::env::var("COLUMNS").ok()?.trim().parse().ok()?;
+    (1..=WIDEST).contains(&columns).then_some(columns)
+}
+
 fn width() -> Option<usize> {
     let stdout = io::stdout();
     let size = terminal_size::terminal_size_of(&stdout);
@@ -123,6 +136,7 @@ mod tests {
             colour: false,
             units: Units::Iec,
             width: Some(20),
+            columns: 20,
         };
         let text = "dxt cannot show what was not intercepted: /a/name/that/is/long";
         let lines = style.lines(text);

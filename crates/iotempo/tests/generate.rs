@@ -268,3 +268,33 @@ fn mistakes_are_told_and_leave_nothing_behind() {
     assert!(kept.err.contains("it is a Darshan log"), "{}", kept.err);
     assert_eq!(place.files(), ["job.darshan"]);
 }
+
+#[test]
+fn json_is_whole_or_not_there_at_all() {
+    let place = Place::new();
+    for wrong in [
+        &["--compute-sigma", "-1"][..],
+        &["few", "--jitter", "7"],
+        &["-o", "nowhere/x.csv"],
+    ] {
+        let ran = place.run(&[&["generate", "--json"], wrong].concat());
+        assert!(ran.code != Some(0) && ran.out.is_empty(), "{ran:?}");
+    }
+    // The second of three cannot be written.
+    std::fs::create_dir_all(place.path("made/constant-1.csv")).unwrap();
+    let ran = place
+        .run(&[
+            "generate",
+            "constant",
+            "--count",
+            "3",
+            "--out-dir",
+            "made",
+            "--json",
+        ])
+        .code(1);
+    let json = ran.json();
+    assert_eq!(json["results"].as_array().map(Vec::len), Some(1));
+    let message = json["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains("made/constant-1.csv"), "{message}");
+}

@@ -294,3 +294,14 @@ fn volumes_that_damage_destroyed_are_not_known() {
     let page = place.run(&["inspect", "cut.darshan"]).ok().out;
     assert!(page.contains("DXT_POSIX (damaged)"), "{page}");
 }
+
+#[test]
+fn a_run_time_of_zero_is_none() {
+    let place = Place::new();
+    let trace = include_bytes!("../../../testdata/small/tmio.msgpack");
+    place.write("tmio.msgpack", trace);
+    let ran = place.run(&["inspect", "tmio.msgpack", "--json"]).ok();
+    let found = &ran.json()["results"][0];
+    assert_eq!(found["job"]["run_time_s"], serde_json::Value::Null);
+    assert!(found["end_s"].as_f64() > Some(400.0), "{found}");
+}

@@ -9,7 +9,9 @@ use super::module::Module;
 use super::names::NameTable;
 use super::opened::Opened;
 use super::totals::{self, COUNTING, counter_prefix};
-use iotempo_model::{Api, FileId, Intake, Op, RawRequest, RequestSink, Seconds, Source, Warning};
+use iotempo_model::{
+    Api, FileId, Intake, Op, RawRequest, RequestSink, Seconds, Source, Warning, counted,
+};
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -140,15 +142,16 @@ impl<'a> Emitter<'a> {
         let mut warnings = Vec::new();
         if self.without_time > 0 {
             let message = format!(
-                "{} records moved bytes but do not say when: spread over the whole run",
-                self.without_time
+                "{} with bytes but without a time: spread over the whole run",
+                counted(self.without_time, "record")
             );
             warnings.push(Warning::new("no-timestamps", message));
         }
         if self.odd_ranks > 0 {
             let message = format!(
-                "{} requests name a rank that a job of {} processes does not have",
-                self.odd_ranks, self.nprocs
+                "{} of a rank that a job of {} does not have",
+                counted(self.odd_ranks, "request"),
+                counted(self.nprocs.unsigned_abs(), "rank")
             );
             warnings.push(Warning::new("odd-ranks", message));
         }

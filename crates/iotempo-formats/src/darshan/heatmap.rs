@@ -4,7 +4,7 @@ use super::bytes::ByteOrder;
 use super::log::HeatmapRecord;
 use super::region::Region;
 use crate::error::ErrorKind;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 use std::io::{Read, Seek};
 
 /// Length of the header before the bins. Its last 16 bytes are stale pointers.
@@ -89,7 +89,10 @@ pub(crate) fn even_out(records: &mut [HeatmapRecord], warnings: &mut Vec<Warning
     if repaired > 0 {
         warnings.push(Warning::new(
             "heatmap-bins",
-            format!("HEATMAP: {repaired} records differ from the first by one bin: evened out"),
+            format!(
+                "HEATMAP: evened out {} one bin longer or shorter than the first",
+                counted(repaired, "record")
+            ),
         ));
     }
 }

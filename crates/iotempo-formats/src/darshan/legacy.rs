@@ -9,7 +9,7 @@ use super::module::Module;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use format::LegacyFormat;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 use std::io::{self, Read};
 
 /// Whether these bytes, freed of their compression, begin a log of version 1.x or 2.x.
@@ -130,7 +130,10 @@ fn read_mounts(text: &str, warnings: &mut Vec<Warning>) -> Vec<Mount> {
         });
     }
     if bad > 0 {
-        let message = format!("{bad} lines of the mount table have no mount point: left out");
+        let message = format!(
+            "left out {} of the mount table without a mount point",
+            counted(bad, "line")
+        );
         warnings.push(Warning::new("bad-mount", message));
     }
     mounts
@@ -181,8 +184,10 @@ fn warn_of_ranks(table: &CounterTable, log: &mut Log) {
         .filter(|&&rank| rank < -1 || rank >= nprocs);
     let count = strange.count();
     if count > 0 {
-        let message =
-            format!("{count} records name a rank that a job of {nprocs} processes has not");
+        let message = format!(
+            "{} of a rank that a job of {nprocs} processes has not",
+            counted(count as u64, "record")
+        );
         log.warnings
             .push(Warning::new("rank-out-of-range", message));
     }

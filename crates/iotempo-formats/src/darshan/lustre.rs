@@ -4,7 +4,7 @@ use super::bytes::{ByteOrder, text};
 use super::log::{LustreComponent, LustreRecord};
 use super::region::Region;
 use crate::error::ErrorKind;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 use std::io::{Read, Seek};
 
 /// Length of the fields before the components or targets.
@@ -148,8 +148,10 @@ pub(crate) fn contradictions(records: &[LustreRecord]) -> Option<Warning> {
         .filter(|record| claims(record) != record.osts.len() as i128);
     let wrong = wrong.count();
     (wrong > 0).then(|| {
-        let message =
-            format!("LUSTRE: {wrong} records list another number of targets than they claim");
+        let message = format!(
+            "LUSTRE: {} with another number of targets than claimed",
+            counted(wrong as u64, "record")
+        );
         Warning::new("lustre-targets", message)
     })
 }

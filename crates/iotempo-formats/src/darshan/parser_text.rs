@@ -12,7 +12,7 @@ use super::text::{Heading, Lines, Spot, Tally};
 use crate::error::shortened;
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
@@ -289,7 +289,8 @@ impl Section {
         let (records, left_out) = self.records.finish(should_be_whole);
         let lacking = left_out.map(|(count, spot)| {
             spot.damage(format_args!(
-                "{count} records from here on lack counters: left out"
+                "{} without all counters from here on: left out",
+                counted(count, "record")
             ))
         });
         ModuleData {

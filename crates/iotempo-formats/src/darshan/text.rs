@@ -7,7 +7,7 @@ use crate::Format;
 use crate::error::shortened;
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
@@ -208,8 +208,8 @@ impl Heading {
         if self.bad.count > 0 {
             let (line, example) = (self.bad.first.line, &self.bad.example);
             let message = format!(
-                "{} lines of the heading cannot be read, the first is line {line}: {example}",
-                self.bad.count
+                "could not read {} of the heading, the first is line {line}: {example}",
+                counted(self.bad.count, "line")
             );
             log.warnings.push(Warning::new("text-bad-heading", message));
         }
@@ -310,7 +310,7 @@ mod tests {
         let heading = heading("# darshan log version: 3.41\n# nprocs: many\n# run time: nan\n");
         let log = heading.finish("it", |_| true);
         assert_eq!(log.warnings[0].code, "text-bad-heading");
-        assert!(log.warnings[0].message.starts_with("2 lines"));
+        assert!(log.warnings[0].message.contains("2 lines"));
     }
 
     #[test]

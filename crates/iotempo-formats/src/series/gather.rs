@@ -203,7 +203,8 @@ impl<'a> Gathering<'a> {
                     .ranks
                     .filter(|ranks| *ranks >= 1.0)
                     .map(|ranks| ranks as u64),
-                run_time_s: self.run_time_s,
+                // Some files of TMIO hold zeros in its place.
+                run_time_s: self.run_time_s.filter(|seconds| *seconds > 0.0),
                 ..Job::default()
             },
             layers: None,

@@ -1,6 +1,6 @@
 //! What had to be repaired or left out.
 
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 
 /// How often, and where.
 #[derive(Debug, Default)]
@@ -18,35 +18,43 @@ impl Repairs {
     /// A warning for each kind of repair.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let mut count = |count: u64, code, what| {
+        let mut count = |count: u64, noun, code, what| {
             if count > 0 {
-                warnings.push(Warning::new(code, format!("{count} {what}")));
+                warnings.push(Warning::new(
+                    code,
+                    format!("{} {what}", counted(count, noun)),
+                ));
             }
         };
         count(
             self.zero_duration,
+            "record",
             "zero-duration",
-            "records have a rate but no duration: their bytes are not known, left out",
+            "with a rate but no duration: the bytes are not known, left out",
         );
         count(
             self.backwards,
+            "record",
             "clock-backwards",
-            "records end before they start: a rate gives no bytes there, left out",
+            "with an end before its start: a rate gives no bytes there, left out",
         );
         count(
             self.unsorted,
+            "curve",
             "unsorted",
-            "series are not in order of time: sorted",
+            "not in order of time: sorted",
         );
         count(
             self.without_time,
+            "sample",
             "not-finite",
-            "samples have no finite time: left out",
+            "without a finite time: left out",
         );
         count(
             self.repeated_keys,
+            "key",
             "duplicate-key",
-            "keys are met twice in one map: the last one is taken",
+            "met twice in one map: the last one is taken",
         );
         warnings.extend(self.named());
         warnings

@@ -3,7 +3,8 @@
 /// Seconds since 1970-01-01 UTC of `2020-01-31 23:59:59`, with `T` for the space, without seconds,
 /// with a fraction, with `Z` or an offset such as `+01:00`. Without an offset it is UTC. A day
 /// (`2020-01-31`) is its first instant, and so is a month (`2020-01`).
-pub(super) fn iso8601(text: &str) -> Option<f64> {
+#[must_use]
+pub fn iso8601(text: &str) -> Option<f64> {
     if text.len() == "YYYY-MM".len() {
         return iso8601(&format!("{text}-01"));
     }

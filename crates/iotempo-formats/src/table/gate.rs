@@ -3,7 +3,9 @@
 use super::bad_rows::BadRows;
 use crate::error::Error;
 use crate::reading::{Reading, Section};
-use iotempo_model::{Api, FileId, Intake, Op, Origin, RawRequest, RequestSink, Source, Warning};
+use iotempo_model::{
+    Api, FileId, Intake, Op, Origin, RawRequest, RequestSink, Source, Warning, counted,
+};
 use std::io;
 
 /// Rows on their way into a sink. Nothing enters it before the first rows have been judged, so that
@@ -159,8 +161,9 @@ impl<'a> Gate<'a> {
         }
         if self.others > 0 {
             let message = format!(
-                "{} rows are neither reads nor writes and were left out (the first: {:?})",
-                self.others, self.first_other
+                "left out {} of calls that move no data (the first: {:?})",
+                counted(self.others, "row"),
+                self.first_other
             );
             warnings.push(Warning::new("other-operations", message));
         }

@@ -22,6 +22,7 @@ mod units;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::reading::{ReadOptions, Reading};
+pub use clock::iso8601;
 use iotempo_model::RequestSink;
 use layout::Layout;
 use lines::Lines;

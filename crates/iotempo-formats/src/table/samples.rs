@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::reading::{Reading, Section};
 use iotempo_model::{
     Api, FileId, Intake, Interval, Op, Origin, Rank, RawRequest, RequestSink, Seconds, Source,
-    Warning,
+    Warning, counted,
 };
 
 /// Steps that differ from the mean by less than this share of it are even: clocks jitter, and months
@@ -33,19 +33,18 @@ pub(super) fn read(
     columns: &SampleColumns,
     sink: &mut dyn RequestSink,
 ) -> Result<Reading, Error> {
-    let mut bad = BadRows::default();
-    let mut samples = Vec::new();
-    let damage = match gather(&mut rows, names, columns, &mut bad, &mut samples) {
+    let mut gathered = Gathered::default();
+    let damage = match gathered.read(&mut rows, names, columns) {
         Err(Stop::Table(error)) => return Err(error),
-        Err(Stop::Damage(error)) if samples.is_empty() => return Err(error),
+        Err(Stop::Damage(error)) if gathered.samples.is_empty() => return Err(error),
         Err(Stop::Damage(error)) => Some(error.to_string()),
         Ok(()) => None,
     };
-    bad.judge()?;
+    gathered.bad.judge()?;
     let mut warnings = column_warnings(columns);
-    warnings.extend(bad.warning());
+    warnings.extend(gathered.bad.warning());
     warnings.extend(damage.as_deref().map(damage_warning));
-    let mut series = Series::new(samples, &mut warnings);
+    let mut series = Series::new(gathered, &mut warnings);
     let bytes = series.push_into(columns, sink, &mut warnings)?;
     Ok(series.reading(bytes, damage, warnings))
 }
@@ -58,39 +57,55 @@ enum Stop {
     Table(Error),
 }
 
-/// Reads all rows.
-fn gather(
-    rows: &mut Rows,
-    names: &[String],
-    columns: &SampleColumns,
-    bad: &mut BadRows,
-    samples: &mut Vec<Sample>,
-) -> Result<(), Stop> {
-    let wanted = columns.wanted(rows.delimiter(), names.len());
-    let mut numbers = [0.0; 3];
-    // A bad row has its moment, too.
-    for index in 0.. {
-        let next = match &wanted {
-            Some(wanted) => rows.next_numbers(wanted, &mut numbers),
-            None => rows.next().map(|row| row.map_or(Next::End, Next::Row)),
-        };
-        let sample = match next.map_err(Stop::Damage)? {
-            Next::Numbers => Ok(columns.plain(&numbers, index)),
-            Next::Row(row) => sample(row, names, columns, index),
-            Next::End => return Ok(()),
-        };
-        match sample {
-            Ok(sample) => {
-                bad.good();
-                samples.push(sample);
+/// What was read.
+#[derive(Default)]
+struct Gathered {
+    samples: Vec<Sample>,
+    bad: BadRows,
+    /// The first line that lacks a rate.
+    first_gap: Option<u64>,
+}
+
+impl Gathered {
+    /// Reads all rows.
+    fn read(
+        &mut self,
+        rows: &mut Rows,
+        names: &[String],
+        columns: &SampleColumns,
+    ) -> Result<(), Stop> {
+        let wanted = columns.wanted(rows.delimiter(), names.len());
+        let mut numbers = [0.0; 3];
+        // A bad row has its moment, too.
+        for index in 0.. {
+            let next = match &wanted {
+                Some(wanted) => rows.next_numbers(wanted, &mut numbers),
+                None => rows.next().map(|row| row.map_or(Next::End, Next::Row)),
+            };
+            match next.map_err(Stop::Damage)? {
+                Next::Numbers => self.keep(columns.plain(&numbers, index)),
+                Next::Row(row) => match sample(row, names, columns, index) {
+                    Ok(sample) => {
+                        if sample.rates.iter().any(|rate| rate.is_nan()) {
+                            self.first_gap.get_or_insert(row.number);
+                        }
+                        self.keep(sample);
+                    }
+                    Err(error) => self.bad.bad(|| error),
+                },
+                Next::End => return Ok(()),
             }
-            Err(error) => bad.bad(|| error),
+            if self.bad.verdict_is_due() {
+                self.bad.judge().map_err(Stop::Table)?;
+            }
         }
-        if bad.verdict_is_due() {
-            bad.judge().map_err(Stop::Table)?;
-        }
+        Ok(())
     }
-    Ok(())
+
+    fn keep(&mut self, sample: Sample) {
+        self.bad.good();
+        self.samples.push(sample);
+    }
 }
 
 impl SampleColumns {
@@ -146,8 +161,8 @@ fn sample(
         *rate = match row.get(column.index) {
             b"" => MISSING,
             text => match field::number(text) {
-                Some(number) if number.is_nan() => NOT_A_NUMBER,
-                Some(number) => column.scale.apply(number),
+                Some(number) if number.is_finite() => column.scale.apply(number),
+                Some(_) => MISSING,
                 None => return Err(field_error(row, names, column.index, "not a number")),
             },
         };
@@ -155,11 +170,9 @@ fn sample(
     Ok(Sample { time, rates })
 }
 
-/// Monitoring leaves a field empty where it missed a sample.
+/// Monitoring leaves a field empty where it missed a sample; tools that compute rates write `NaN`
+/// or `inf` there.
 const MISSING: f64 = f64::NAN;
-
-/// A field that says that it is no number: no rate either, and not to be guessed at.
-const NOT_A_NUMBER: f64 = f64::INFINITY;
 
 fn column_warnings(columns: &SampleColumns) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -186,7 +199,12 @@ struct Series {
 }
 
 impl Series {
-    fn new(mut samples: Vec<Sample>, warnings: &mut Vec<Warning>) -> Self {
+    fn new(gathered: Gathered, warnings: &mut Vec<Warning>) -> Self {
+        let Gathered {
+            mut samples,
+            first_gap,
+            ..
+        } = gathered;
         if !samples.is_sorted_by(|a, b| a.time <= b.time) {
             samples.sort_by(|a, b| a.time.total_cmp(&b.time));
             let message = "the times do not ascend: rows were sorted by time";
@@ -195,7 +213,10 @@ impl Series {
         let steps = samples.windows(2).map(|pair| pair[1].time - pair[0].time);
         let repeated = steps.clone().filter(|step| *step == 0.0).count();
         if repeated > 0 {
-            let message = format!("{repeated} rows have the time of the next row: left out");
+            let message = format!(
+                "left out {} with the time of the next one",
+                counted(repeated as u64, "row")
+            );
             warnings.push(Warning::new("same-time", message));
         }
         let even = even_step(&samples);
@@ -206,7 +227,7 @@ impl Series {
         }
         let step = even.or_else(|| median(steps.filter(|step| *step > 0.0).collect()));
         let end = last.map(|last| last + even.unwrap_or(0.0));
-        warnings.extend(fill_in(&mut samples));
+        warnings.extend(fill_in(&mut samples, first_gap));
         Self { samples, step, end }
     }
 
@@ -239,10 +260,13 @@ impl Series {
             }
         }
         if negative > 0 {
-            let message = format!("{negative} rates are negative: left out");
+            let message = format!(
+                "left out {} with a negative rate",
+                counted(negative, "sample")
+            );
             warnings.push(Warning::new("negative-rate", message));
         }
-        warnings.extend(intake.warnings());
+        warnings.extend(intake.warnings_about("sample"));
         Ok(bytes)
     }
 
@@ -297,16 +321,18 @@ fn even_step(samples: &[Sample]) -> Option<f64> {
 }
 
 /// Fills in missing rates on a straight line between their neighbours; those without one on either
-/// side become idle.
-fn fill_in(samples: &mut [Sample]) -> Option<Warning> {
+/// side become idle. `first` is the line of the first.
+fn fill_in(samples: &mut [Sample], first: Option<u64>) -> Option<Warning> {
     let [one, other] = [0, 1].map(|column| fill_in_column(samples, column));
     let (missing, left_out) = (one.0 + other.0, one.1 + other.1);
     let ends = match left_out {
         0 => String::new(),
-        ends => format!("; {ends} without a neighbour on both sides left out"),
+        ends => format!("; left out {ends} without a neighbour on both sides"),
     };
+    let first = first.map_or(String::new(), |line| format!(" (the first in line {line})"));
     let message = format!(
-        "{missing} rates are missing: filled in on a straight line between their neighbours{ends}"
+        "{} without a rate{first}: filled in on a straight line between its neighbours{ends}",
+        counted(missing, "sample")
     );
     (missing > 0).then(|| Warning::new("missing-rates", message))
 }

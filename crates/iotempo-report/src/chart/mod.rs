@@ -9,7 +9,8 @@ pub use glyphs::Glyphs;
 pub use palette::Palette;
 
 use crate::axis::{Scale, label, row_step, ticks};
-use crate::quantity::{Units, instant};
+use crate::clock::Clock;
+use crate::quantity::Units;
 use glyphs::Mark;
 use iotempo_analysis::period::Rhythm;
 use iotempo_model::Signal;
@@ -56,11 +57,10 @@ impl<'a> Chart<'a> {
     /// The lines of the picture; none where there is nothing to draw.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let Some((start, end)) = self.span() else {
+        let (Some((start, end)), Some(highest)) = (self.span(), self.highest()) else {
             return Vec::new();
         };
         let rows = self.rows.max(1);
-        let highest = self.highest();
         let scale = Scale::of_rates(highest, self.units);
         let (between, step) = row_step(highest / scale.size, rows);
         let labels: Vec<_> = (0..=rows)
@@ -127,9 +127,11 @@ impl<'a> Chart<'a> {
         Some((start, start + rhythm.phase_length().get()))
     }
 
-    fn highest(&self) -> f64 {
+    /// `None` where nothing moves.
+    fn highest(&self) -> Option<f64> {
         let finite = self.signal.samples().iter().filter(|x| x.is_finite());
-        finite.fold(0.0, |highest, x| x.max(highest))
+        let highest = finite.fold(0.0, |highest: f64, x| x.max(highest));
+        (highest > 0.0).then_some(highest)
     }
 
     /// How high every half column is, in quarters of a row.
@@ -176,8 +178,15 @@ impl<'a> Chart<'a> {
         let span = plot.end - plot.start;
         let scale = Scale::of_times(span);
         // Seconds since 1970 would fill the line: then time counts from the start.
-        let far = plot.start.abs() > 1e3 * span;
+        let clock = Clock::of_signal(self.signal);
+        let far = clock == Clock::Calendar || plot.start.abs() > 1e3 * span;
         let origin = if far { plot.start } else { 0.0 };
+        let after = match far {
+            true => format!(" after {}", clock.at(origin)),
+            false => String::new(),
+        };
+        let unit = format!(" {}{after}", scale.unit);
+        let room = plot.cells.saturating_sub(after.chars().count());
         let place = |time: f64| (time - origin) / scale.size;
         let most = (plot.cells / LABEL_COLUMNS).max(1);
         let mut line = String::new();
@@ -185,17 +194,13 @@ impl<'a> Chart<'a> {
             let share = (at * scale.size + origin - plot.start) / span;
             let column = (share * plot.cells as f64) as usize;
             let used = line.chars().count();
-            if column >= used && column + text.len() < plot.cells {
+            if column >= used && column + text.len() < room {
                 line += &" ".repeat(column + 1 - used);
                 line.push(self.glyphs.tick());
                 line += &text;
             }
         }
-        line = format!("{line} {}", scale.unit);
-        if far {
-            line += &format!(" after {}", instant(origin));
-        }
-        line
+        line + &unit
     }
 }
 

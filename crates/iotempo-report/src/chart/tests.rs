@@ -146,7 +146,10 @@ fn phases_closer_than_a_cell_are_told_apart_by_halves() {
 fn times_since_1970_are_counted_from_the_start() {
     let signal = bursts(1_396_310_700.0);
     let lines = small(&signal, None).lines();
-    assert_eq!(lines[4], "   ╵0        ╵20        ╵40 s after 1396310700 s");
+    assert_eq!(lines[4], "   ╵0 s after 2014-04-01T00:05:00Z");
+    let later = bursts(1e6);
+    let lines = small(&later, None).lines();
+    assert_eq!(lines[4], "   ╵0        ╵20 s after 1000000 s");
 }
 
 #[test]
@@ -154,8 +157,9 @@ fn what_cannot_be_drawn_has_no_lines_and_nothing_breaks() {
     let signal = |step, samples| Signal::new(seconds(0.0), seconds(step), samples);
     assert_eq!(Chart::new(&signal(1.0, vec![])).lines(), [""; 0]);
     assert_eq!(Chart::new(&signal(0.0, vec![1.0])).lines(), [""; 0]);
+    assert_eq!(Chart::new(&signal(1.0, vec![0.0; 9])).lines(), [""; 0]);
     for samples in [
-        vec![0.0],
+        vec![0.0, 2.0],
         vec![f64::NAN, 1.0],
         vec![f64::MAX],
         vec![-5.0, 3.0],

@@ -5,6 +5,7 @@ use super::plan::Plan;
 use super::signal::SignalSink;
 use super::table::Table;
 use crate::failure::{Failure, Unread};
+use crate::human;
 use crate::inputs::Log;
 use crate::settings::Settings;
 use crate::talk::Talk;
@@ -77,7 +78,10 @@ fn requests(
     }
     let mut about = about.map_err(|mut unread| {
         if let (Unread::Failed(failure), 1..) = (&mut unread, rows) {
-            failure.message += &format!(" ({rows} rows before that are in the output)");
+            failure.message += &format!(
+                " (what comes before is in the output: {})",
+                human::plural(rows, "row")
+            );
         }
         unread
     })?;

@@ -89,6 +89,15 @@ pub(crate) fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error>
     Err(usage_error(format!("{}: {what}", path.display())))
 }
 
+/// Refuses a folder that is not there before any work is done.
+pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let (path, name) = (path.display(), folder.display());
+    let there = folder.as_os_str().is_empty() || folder.is_dir();
+    anyhow::ensure!(there, "{path}: the folder {name} does not exist");
+    Ok(())
+}
+
 pub(crate) fn is_darshan(path: &Path) -> bool {
     let input = File::open(path).and_then(Input::file);
     let format = input.ok().and_then(|input| detect(input.head()).ok());

@@ -13,6 +13,7 @@ use crate::Outcome;
 use crate::cli::CommonArgs;
 use crate::convert::Target;
 use crate::envelope::Envelope;
+use crate::failure::Failure;
 use crate::human::{self, plural};
 use crate::settings::usage_error;
 use crate::talk::Talk;
@@ -33,22 +34,32 @@ pub(crate) fn run(words: &GenerateArgs, common: &CommonArgs) -> anyhow::Result<O
     let settings = plan.stated(&generator);
     let mut report = Report::new(common, &settings)?;
     for seed in plan.seeds() {
-        let made = generator.generate(seed).map_err(told)?;
-        if let Some(folder) = plan.folder() {
-            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        match one(seed, &generator, &plan) {
+            Ok((made, answer, rows)) => report.add(&made, &answer, rows)?,
+            // Nothing was printed yet.
+            Err(error) if report.traces == 0 => return Err(error),
+            Err(error) => return report.fail(&error),
         }
-        let output = plan.output_of(seed, generator.kind());
-        let rows = match &output {
-            _ if plan.answers_only() => 0,
-            path => write::write(&made, &plan, path.as_deref())?,
-        };
-        let answer = Answer::new(&generator, seed, &made, output.as_deref());
-        if let Some(path) = plan.truth_of(seed, generator.kind()) {
-            write_truth(&path, &settings, &answer)?;
-        }
-        report.add(&made, &answer, rows)?;
     }
     report.finish(&plan)
+}
+
+/// Makes and writes the trace of a seed; what it is, what is true of it, and how many rows it has.
+fn one(seed: u64, generator: &Generator, plan: &Plan) -> anyhow::Result<(Synthetic, Answer, u64)> {
+    let made = generator.generate(seed).map_err(told)?;
+    if let Some(folder) = plan.folder() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let output = plan.output_of(seed, generator.kind());
+    let rows = match &output {
+        _ if plan.answers_only() => 0,
+        path => write::write(&made, plan, path.as_deref())?,
+    };
+    let answer = Answer::new(generator, seed, &made, output.as_deref());
+    if let Some(path) = plan.truth_of(seed, generator.kind()) {
+        write_truth(&path, &plan.stated(generator), &answer)?;
+    }
+    Ok((made, answer, rows))
 }
 
 /// Parameters come from the command line: what is wrong with them is a mistake there.
@@ -108,6 +119,18 @@ impl Report {
             Some(envelope) => envelope.result(answer),
             None => Ok(()),
         }
+    }
+
+    /// What was made before is told all the same.
+    fn fail(self, error: &anyhow::Error) -> anyhow::Result<Outcome> {
+        self.talk.finish();
+        let failure = Failure::new("generate", format!("{error:#}"));
+        self.talk.error(&failure.message);
+        if let Some(mut envelope) = self.envelope {
+            envelope.error(failure);
+            envelope.finish()?;
+        }
+        Ok(Outcome::SomeFailed)
     }
 
     fn finish(self, plan: &Plan) -> anyhow::Result<Outcome> {

@@ -93,11 +93,7 @@ pub(crate) fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(S
     let start = job.start_epoch_s.and_then(human::utc);
     let span = found.start_s.zip(found.end_s).map(|(start, end)| {
         let length = human::duration(end - start);
-        format!(
-            "{} to {} ({length})",
-            human::instant(start),
-            human::instant(end)
-        )
+        format!("{} ({length})", human::span(start, end, "to"))
     });
     let known = [
         ("format", Some(found.format.clone())),
@@ -164,7 +160,7 @@ pub(crate) fn evidence(found: &Inspection, style: Style) -> Vec<[String; 6]> {
         let span = source
             .start_s
             .zip(source.end_s)
-            .map(|(start, end)| format!("{} - {}", human::instant(start), human::instant(end)));
+            .map(|(start, end)| human::span(start, end, "-"));
         [
             format!("{}{}", source.source, if used { " (used)" } else { "" }),
             source.resolution_s.map_or("-".to_owned(), human::duration),

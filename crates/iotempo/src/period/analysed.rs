@@ -1,5 +1,6 @@
 //! One log and what was found in it.
 
+use super::held::{Counting, Held};
 use super::plan::Plan;
 use super::question::Question;
 use crate::failure::{Failure, Unread};
@@ -27,6 +28,10 @@ pub(super) struct Analysed {
     /// All that moved in it.
     pub(super) bytes: f64,
     pub(super) answer: Answer,
+    /// The least confidence that is called periodic.
+    pub(super) threshold: f64,
+    /// All that the input holds, where nothing of it is selected.
+    pub(super) unselected: Option<Held>,
     /// How much its periods are alike; `None` where it has none.
     pub(super) character: Option<Character>,
 }
@@ -68,9 +73,10 @@ pub(super) fn analysed(log: Log, settings: &Settings, plan: &Plan) -> Result<Ana
         ..
     } = log;
     let failed = |message: &dyn fmt::Display| Unread::Failed(Failure::new(name.clone(), message));
-    let (reading, mut trace) =
+    let (reading, mut trace, held) =
         gathered(input, settings).map_err(|error| Unread::of(&name, guessed, &error))?;
-    if trace.is_empty() {
+    let nothing = trace.is_empty();
+    if nothing {
         nothing_left(&name, &reading, settings, &mut trace.warnings)?;
     }
     let found = Question::new(&trace, settings, plan).answer();
@@ -90,19 +96,26 @@ pub(super) fn analysed(log: Log, settings: &Settings, plan: &Plan) -> Result<Ana
         signal: found.signal,
         bytes: found.bytes.get(),
         answer: found.answer,
+        threshold: plan.detector.threshold,
+        unselected: (nothing && settings.stated.selects()).then_some(held),
         character,
     })
 }
 
 /// The selected part of an input.
-fn gathered(input: Input, settings: &Settings) -> Result<(Reading, Trace), iotempo_formats::Error> {
+fn gathered(
+    input: Input,
+    settings: &Settings,
+) -> Result<(Reading, Trace, Held), iotempo_formats::Error> {
     let mut builder = TraceBuilder::default();
     let mut selecting = Selecting::new(&settings.selection, &mut builder);
-    let mut reading = read(input, &settings.options, &mut selecting)?;
+    let mut counting = Counting::new(&mut selecting);
+    let mut reading = read(input, &settings.options, &mut counting)?;
+    let held = counting.held;
     let mut warnings = std::mem::take(&mut reading.warnings);
     warnings.extend(selecting.warnings());
     let trace = builder.finish(reading.origin.clone(), warnings);
-    Ok((reading, trace))
+    Ok((reading, trace, held))
 }
 
 /// Why there is nothing: a selection is a matter of choice, damage is an error.

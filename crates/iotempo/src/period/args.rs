@@ -1,6 +1,6 @@
 //! Words of `iotempo period`.
 
-use crate::cli::{ApiChoice, InputArgs, SelectArgs, hertz};
+use crate::cli::{ApiChoice, Direction, InputArgs, SelectArgs, hertz};
 use clap::{Args, ValueEnum};
 use iotempo_model::Hertz;
 use serde::Serialize;
@@ -84,15 +84,16 @@ pub(crate) struct FtioArgs {
     /// Report this many of the strongest frequencies, too.
     #[arg(short = 'n', long, alias = "n_freq", value_name = "N")]
     pub(super) top: Option<usize>,
-    /// Write or read: as --op, in FTIO's words, such as write_sync.
+    /// As --op, in FTIO's words: write_sync, write_async, read_sync, read_async.
     #[arg(
         short,
         long,
         value_name = "MODE",
+        value_parser = mode,
         conflicts_with = "op",
         help_heading = "Selection"
     )]
-    pub(super) mode: Option<String>,
+    pub(super) mode: Option<Direction>,
     /// DXT_POSIX or DXT_MPIIO: as --api posix or mpiio, in FTIO's words.
     #[arg(
         short = 'x',
@@ -137,6 +138,24 @@ fn rate(text: &str) -> Result<Rate, String> {
     hertz(text)
         .map(Rate::Fixed)
         .map_err(|error| format!("{error}, nor -1 for an automatic rate"))
+}
+
+/// The direction of one of FTIO's modes, such as `write_sync` or `async_read`. FTIO takes whatever has a
+/// `w` in it as a write, and a slip as a read.
+fn mode(text: &str) -> Result<Direction, String> {
+    let name = text.to_ascii_lowercase();
+    let mut direction = None;
+    let known = name.split('_').all(|word| match word {
+        "w" | "write" => direction.replace(Direction::Write).is_none(),
+        "r" | "read" => direction.replace(Direction::Read).is_none(),
+        // TMIO tells times from bandwidths of asynchronous I/O.
+        "sync" | "async" | "t" | "b" => true,
+        _ => false,
+    });
+    let allowed = "neither write, write_sync, write_async, nor read, read_sync, read_async";
+    direction
+        .filter(|_| known)
+        .ok_or_else(|| allowed.to_owned())
 }
 
 /// The layer that a module of extended tracing watches. FTIO looks at heatmaps all the same.

@@ -14,6 +14,63 @@ const TWO_LETTERS: [(&str, &str); 7] = [
     ("-tr", "--transform"),
 ];
 
+/// FTIO's options that have no counterpart, and what to do instead.
+const NOT_HERE: [(&[&str], &str); 10] = [
+    (
+        &["-s"],
+        "formats are told by their content, and need no option",
+    ),
+    (
+        &["-p"],
+        "the score of FTIO's paper is a part of every result (character)",
+    ),
+    (
+        &["-bw", "--burst_energy_fraction"],
+        "phases and their lengths are a part of every result",
+    ),
+    (
+        &["--filter_type", "--filter_cutoff", "--filter_order"],
+        "nothing is filtered; -f chooses what is seen",
+    ),
+    (
+        &[
+            "-le",
+            "--wavelet",
+            "--stft_window",
+            "--tfpf",
+            "--fourier_fit",
+        ],
+        "the report shows how periods change over time (-o report.html)",
+    ),
+    (
+        &["-r", "-rp", "-ce", "-re"],
+        "figures are in the report (-o report.html)",
+    ),
+    (
+        &["-w", "-hi", "--debounce", "--phase-automaton", "--gui"],
+        "this is about traces that are complete, not about a run that goes on",
+    ),
+    (
+        &["--sum", "--avr", "--ind", "--no_sum", "--no_avr"],
+        "the bandwidth is that of all ranks together; --ranks selects some of them",
+    ),
+    (&["-cf"], "other tables are read with --columns"),
+    (&["-l"], "name the inputs that are to be read"),
+];
+
+/// Why an option of FTIO's does not work, where the command line has one.
+pub(crate) fn hint(words: &[OsString]) -> Option<String> {
+    let verb = verb(words).filter(|verb| words[*verb] == "period")?;
+    let options = words[verb + 1..].iter().take_while(|word| *word != "--");
+    options.filter_map(|word| word.to_str()).find_map(|word| {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        let pair = |name: &str| name.starts_with("--pa-") || name.starts_with("--zmq");
+        let name = if pair(name) { "--gui" } else { name };
+        let (_, instead) = NOT_HERE.iter().find(|(names, _)| names.contains(&name))?;
+        Some(format!("{word} is FTIO's and not known here: {instead}"))
+    })
+}
+
 /// Options before the verb that take a value.
 const WITH_VALUE: [&str; 3] = ["--color", "--threads", "--units"];
 
@@ -82,6 +139,24 @@ mod tests {
             read("iotempo --color never -q period x -ts 1"),
             "iotempo --color never -q period x --start 1"
         );
+    }
+
+    #[test]
+    fn options_that_only_ftio_has_get_a_hint() {
+        let hinted = |line: &str| {
+            let words: Vec<_> = line.split(' ').map(OsString::from).collect();
+            hint(&words)
+        };
+        let said = "-w is FTIO's and not known here: this is about traces that are complete";
+        assert!(hinted("iotempo period x -w data").is_some_and(|hint| hint.starts_with(said)));
+        assert!(hinted("iotempo period x --zmq_port=5").is_some());
+        for line in [
+            "iotempo period x -au -t 0.8",
+            "iotempo inspect -w",
+            "iotempo period -- -w",
+        ] {
+            assert_eq!(hinted(line), None, "{line}");
+        }
     }
 
     #[test]

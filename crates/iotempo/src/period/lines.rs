@@ -98,8 +98,8 @@ impl Cells {
                     .main()
                     .map_or_else(none, |main| figures::short_estimate(&main.period)),
                 confidence: finding
-                    .best()
-                    .map_or_else(none, |best| figures::confidence(best.confidence)),
+                    .main()
+                    .map_or_else(none, |main| figures::confidence(main.confidence)),
                 phases: finding
                     .main()
                     .map_or_else(none, |main| human::count(main.phases.len() as u64)),

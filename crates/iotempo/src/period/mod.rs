@@ -8,6 +8,7 @@ mod fields;
 mod figures;
 mod fingers;
 mod ftio_summary;
+mod held;
 mod lines;
 mod page;
 #[cfg(feature = "tables")]
@@ -15,6 +16,7 @@ mod parquet;
 mod plan;
 mod printer;
 mod question;
+mod rates;
 mod result;
 mod summary;
 #[cfg(test)]
@@ -22,7 +24,8 @@ mod tests;
 mod view;
 
 pub(crate) use args::PeriodArgs;
-pub(crate) use fingers::as_clap_reads;
+pub(crate) use fingers::{as_clap_reads, hint};
+pub(crate) use question::detect;
 
 use crate::Outcome;
 use crate::cli::CommonArgs;
@@ -56,10 +59,16 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
     let work = |log| analysed::analysed(log, &settings, &plan);
     pool::in_order(inputs, &opener, threads, work, |done| match done {
         Done::Read(Ok(analysed)) => {
-            tally.read();
             talk.done(1);
             periodic |= analysed.answer.is_periodic();
-            printer.print(&analysed)
+            match printer.print(&analysed)? {
+                Ok(()) => tally.read(),
+                Err(failure) => {
+                    tally.refused(&failure);
+                    printer.fail(failure);
+                }
+            }
+            anyhow::Ok(())
         }
         Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
             tally.failed(&failure);

@@ -47,12 +47,13 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Refuses outputs that are inputs, and one report of many inputs.
-    pub(super) fn check(&self, inputs: &mut Inputs) -> Result<(), clap::Error> {
+    pub(super) fn check(&self, inputs: &mut Inputs) -> anyhow::Result<()> {
         if self.report.is_some() && inputs.several() {
-            return Err(usage_error(ONE_INPUT));
+            return Err(usage_error(ONE_INPUT).into());
         }
         for path in self.report.iter().chain(&self.parquet) {
             convert::check_output(path, inputs)?;
+            convert::check_folder(path)?;
             inputs.leave_out(path);
         }
         Ok(())
@@ -217,15 +218,8 @@ fn engine(name: &str) -> Option<String> {
 
 /// `-m write_sync` is `--op write`; FTIO looks at writes unless told otherwise.
 fn choose_direction(words: &mut PeriodArgs, method: Method) {
-    let named = words.ftio.mode.as_deref().map(|mode| {
-        if mode.contains(['w', 'W']) {
-            Direction::Write
-        } else {
-            Direction::Read
-        }
-    });
     let unasked = (method != Method::Iotempo).then_some(Direction::Write);
-    words.select.op = words.select.op.or(named).or(unasked);
+    words.select.op = words.select.op.or(words.ftio.mode).or(unasked);
 }
 
 fn detector(threshold: Option<f64>) -> Detector {

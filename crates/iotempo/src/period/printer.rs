@@ -83,14 +83,32 @@ impl<'a> Printer<'a> {
         })
     }
 
-    pub(super) fn print(&mut self, analysed: &Analysed) -> anyhow::Result<()> {
-        if let Some(path) = &self.plan.shown.report {
-            if analysed.member {
-                return Err(usage_error(ONE_INPUT).into());
-            }
-            let settings = self.plan.stated(self.stated);
-            page::write(path, analysed, self.plan, &settings, self.style.units())?;
+    /// Prints an answer, then writes the report about it: an answer is not lost with a report.
+    pub(super) fn print(&mut self, analysed: &Analysed) -> anyhow::Result<Result<(), Failure>> {
+        if self.plan.shown.report.is_some() && analysed.member {
+            return Err(usage_error(ONE_INPUT).into());
         }
+        self.print_answer(analysed)?;
+        self.write_report(analysed)
+    }
+
+    fn write_report(&mut self, analysed: &Analysed) -> anyhow::Result<Result<(), Failure>> {
+        let Some(path) = &self.plan.shown.report else {
+            return Ok(Ok(()));
+        };
+        let settings = self.plan.stated(self.stated);
+        let written = page::write(path, analysed, self.plan, &settings, self.style.units());
+        if let Err(error) = written {
+            return Ok(Err(Failure::new(&analysed.input, format!("{error:#}"))));
+        }
+        if let Printed::Human { out, .. } = &mut self.printed {
+            let path = path.to_string_lossy();
+            writeln!(out, "\nreport written to {}", human::printable(&path))?;
+        }
+        Ok(Ok(()))
+    }
+
+    fn print_answer(&mut self, analysed: &Analysed) -> anyhow::Result<()> {
         let result = || ResultView::new(analysed, self.plan.method);
         #[cfg(feature = "tables")]
         if let Some(table) = &mut self.parquet {
@@ -114,10 +132,6 @@ impl<'a> Printer<'a> {
             Printed::Human { out, .. } => {
                 let look = (self.style, self.plan.shown.chart);
                 summary::print(out, analysed, self.stated, look)?;
-                if let Some(path) = &self.plan.shown.report {
-                    let path = path.to_string_lossy();
-                    writeln!(out, "\nreport written to {}", human::printable(&path))?;
-                }
             }
         }
         Ok(())

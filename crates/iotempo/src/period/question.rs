@@ -2,11 +2,10 @@
 
 use super::analysed::Answer;
 use super::args::{Method, Rate};
-use super::figures;
 use super::plan::Plan;
-use crate::human;
+use super::rates::too_low;
 use crate::settings::Settings;
-use iotempo_analysis::period::{PeriodFinding, Verdict};
+use iotempo_analysis::period::{Detector, PeriodFinding, Verdict};
 use iotempo_analysis::{ftio, sampling};
 use iotempo_model::{Bandwidth, Bytes, Interval, SamplingError, Seconds, Signal, Trace, Warning};
 
@@ -20,10 +19,10 @@ pub(super) struct Found {
 
 /// What is asked about a trace.
 pub(super) struct Question<'a> {
-    trace: &'a Trace,
+    pub(super) trace: &'a Trace,
     settings: &'a Settings,
-    plan: &'a Plan,
-    bandwidth: Bandwidth,
+    pub(super) plan: &'a Plan,
+    pub(super) bandwidth: Bandwidth,
 }
 
 impl<'a> Question<'a> {
@@ -53,11 +52,13 @@ impl<'a> Question<'a> {
         match (self.plan.method, &found.signal) {
             (Method::Iotempo, None) => {}
             (Method::Iotempo, Some(signal)) => {
-                let finding = self.plan.detector.detect(signal);
+                let finding = detect(&self.plan.detector, self.trace, signal);
+                found.warnings.extend(self.rate_warning(signal, &finding));
                 found.answer = Answer::Ours(Box::new(finding));
             }
             (Method::Ftio | Method::Paper, _) => {
                 let finding = self.ftio(part)?;
+                found.warnings.extend(self.ftio_rate_warning(part));
                 found.warnings.extend(finding.notes.iter().cloned());
                 found.answer = Answer::Ftio(Box::new(finding));
             }
@@ -107,6 +108,9 @@ impl<'a> Question<'a> {
             .rate
             .filter(|_| self.plan.method == Method::Iotempo);
         let signal = match rate {
+            Some(Rate::Fixed(rate)) if too_low(rate, window) => {
+                return Err(self.too_coarse(rate, window));
+            }
             Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
             Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
             None => sampling::as_recorded(bandwidth, origin, window),
@@ -120,10 +124,8 @@ impl<'a> Question<'a> {
         if let (Some(part), true) = (part, self.plan.skip_first) {
             (settings.ts, settings.te) = (Some(part.start()), Some(part.end()));
         }
-        if let (Some(window), Some(rate)) = (
-            sampling::window(&self.bandwidth, None, part),
-            self.plan.fixed_rate(),
-        ) && window.length().get() * rate.get() > self.plan.most_samples() as f64
+        if let (Some(window), Some(rate)) = (self.ftio_window(part), self.plan.fixed_rate())
+            && window.length().get() * rate.get() > self.plan.most_samples() as f64
         {
             let (span, step) = (window.length(), rate.period());
             return Err(self.refusal(SamplingError::TooManySamples { span, step }));
@@ -131,24 +133,21 @@ impl<'a> Question<'a> {
         Ok(settings.detect(self.trace))
     }
 
-    /// Why samples cannot be taken, and what to do about it.
-    fn refusal(&self, error: SamplingError) -> String {
-        let SamplingError::TooManySamples { span, step } = error else {
-            return error.to_string();
-        };
-        let (samples, most) = (span.get() / step.get(), self.plan.most_samples());
-        if samples <= most as f64 {
-            return error.to_string();
-        }
-        let (samples, most) = (human::count(samples as u64), human::count(most as u64));
-        let rate = figures::significant(1.0 / step.get(), 6);
-        format!(
-            "{samples} samples ({rate} a second for {}) are more than --memory-limit {} allows \
-             ({most}): lower the rate with -f, or choose a shorter time with --start and --end",
-            human::duration(span.get()),
-            self.plan.memory_limit_gb,
-        )
+    /// From the first event inside to the last.
+    pub(super) fn ftio_window(&self, part: Option<Interval>) -> Option<Interval> {
+        sampling::window(&self.bandwidth, None, part)
     }
+}
+
+/// What a detector says about a trace. A single request is one phase, however even its rate, and so is
+/// what lies in a single sample: small jobs fill one bin of a heatmap.
+pub(crate) fn detect(detector: &Detector, trace: &Trace, signal: &Signal) -> PeriodFinding {
+    let mut finding = detector.detect(signal);
+    let single = trace.len() == 1 || signal.samples().len() == 1;
+    if finding.verdict == Verdict::Constant && single {
+        finding.verdict = Verdict::SinglePhase;
+    }
+    finding
 }
 
 /// From `start` on, to where `part` ends.

@@ -5,7 +5,7 @@ use super::args::Method;
 use super::view::{AliasView, PhaseView, RhythmView, SegmentView, WitnessView};
 use iotempo_analysis::character::Character;
 use iotempo_analysis::ftio;
-use iotempo_analysis::period::PeriodFinding;
+use iotempo_analysis::period::{PeriodFinding, Verdict};
 use iotempo_model::{Job, Seconds, Source, Warning};
 use serde::Serialize;
 
@@ -121,7 +121,11 @@ impl<'a> ResultView<'a> {
         self.segments = finding.segments.iter().map(SegmentView::from).collect();
         self.alias = finding.alias.as_ref().map(AliasView::from);
         self.witnesses = finding.witnesses.iter().map(WitnessView::from).collect();
-        self.confidence = finding.best().map(|rhythm| rhythm.confidence);
+        // What is too fast repeats for sure, but nobody knows how fast.
+        let best = finding
+            .best()
+            .filter(|_| finding.verdict != Verdict::TooFast);
+        self.confidence = best.map(|rhythm| rhythm.confidence);
         let mut rhythms = finding.rhythms.iter().map(RhythmView::from);
         if let Some(main) = rhythms.next() {
             self.period_s = Some(main.period_s);

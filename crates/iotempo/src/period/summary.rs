@@ -1,14 +1,18 @@
 //! One input at length.
 
 use super::analysed::{Analysed, Answer};
+use super::held::Held;
 use super::result::word;
 use super::{chart, figures, ftio_summary};
 use crate::human;
 use crate::settings::Stated;
 use crate::style::Style;
 use iotempo_analysis::character::Character;
-use iotempo_analysis::period::{Alias, PeriodFinding, Rhythm, Segment, Witness};
+use iotempo_analysis::period::{PeriodFinding, Rhythm, Segment, Witness};
+use iotempo_model::Warning;
 use iotempo_report::chart::Glyphs;
+use iotempo_report::clock::Clock;
+use iotempo_report::words;
 use std::io::{self, Write};
 
 /// A word and what is said about it.
@@ -22,7 +26,7 @@ pub(super) fn print(
     (style, glyphs): (Style, Option<Glyphs>),
 ) -> io::Result<()> {
     writeln!(out, "{}", style.bold(&human::printable(&analysed.input)))?;
-    writeln!(out, "  {}\n", dressed_headline(&analysed.answer, style))?;
+    writeln!(out, "  {}\n", headline(analysed, stated, style))?;
     if let Some((signal, glyphs)) = analysed.signal.as_ref().zip(glyphs) {
         chart::print(out, signal, rhythm_of(&analysed.answer), (style, glyphs))?;
     }
@@ -32,25 +36,31 @@ pub(super) fn print(
         writeln!(out, "  {key:<width$}  {}", human::printable(&value))?;
     }
     if let Answer::Ours(finding) = &analysed.answer {
-        print_segments(out, &finding.segments, style)?;
-        if let Some(alias) = &finding.alias {
+        print_segments(out, &finding.segments, clock(analysed), style)?;
+        if let Some(note) = words::alias(finding) {
             writeln!(out)?;
-            prose(out, &alias_note(alias), style)?;
+            prose(out, &note, style)?;
         }
     }
-    if !analysed.warnings.is_empty() {
+    // The headline says so.
+    let said = |warning: &&Warning| warning.code == "nothing-left";
+    let warnings: Vec<_> = analysed.warnings.iter().filter(|w| !said(w)).collect();
+    if !warnings.is_empty() {
         writeln!(out, "\n{}", style.bold("warnings"))?;
     }
-    for warning in &analysed.warnings {
+    for warning in warnings {
         prose(out, &human::printable(&warning.to_string()), style)?;
     }
     Ok(())
 }
 
-fn dressed_headline(answer: &Answer, style: Style) -> String {
-    let headline = match answer {
-        Answer::Ours(finding) => headline(finding),
-        Answer::Ftio(finding) => ftio_summary::headline(finding),
+/// The answer in a sentence.
+fn headline(analysed: &Analysed, stated: &Stated, style: Style) -> String {
+    let answer = &analysed.answer;
+    let headline = match (&analysed.unselected, answer) {
+        (Some(held), _) => nothing_selected(held, stated, style),
+        (None, Answer::Ours(finding)) => our_headline(finding, analysed.threshold),
+        (None, Answer::Ftio(finding)) => ftio_summary::headline(finding),
     };
     if answer.is_periodic() {
         style.green(&headline)
@@ -61,7 +71,7 @@ fn dressed_headline(answer: &Answer, style: Style) -> String {
 
 fn all_facts(analysed: &Analysed, stated: &Stated, style: Style) -> Vec<Fact> {
     let mut facts = match &analysed.answer {
-        Answer::Ours(finding) => facts(finding, analysed.bytes, style),
+        Answer::Ours(finding) => facts(finding, analysed, style),
         Answer::Ftio(finding) => ftio_summary::facts(finding),
     };
     let character = analysed.character.as_ref();
@@ -81,8 +91,15 @@ fn prose(out: &mut impl Write, text: &str, style: Style) -> io::Result<()> {
     Ok(())
 }
 
-/// The answer in a sentence.
-fn headline(finding: &PeriodFinding) -> String {
+/// That it is a matter of choice, and what could be chosen.
+fn nothing_selected(held: &Held, stated: &Stated, style: Style) -> String {
+    let selected = stated.selected().unwrap_or_default();
+    let held = held.words(style);
+    let held = held.map_or(String::new(), |held| format!("; there is {held}"));
+    format!("no data moved in what is selected ({selected}){held}")
+}
+
+fn our_headline(finding: &PeriodFinding, threshold: f64) -> String {
     if let Some(main) = finding.main() {
         let (period, sure) = (figures::estimate(&main.period), main.confidence);
         return format!(
@@ -90,20 +107,14 @@ fn headline(finding: &PeriodFinding) -> String {
             figures::confidence(sure)
         );
     }
-    let guess = finding.candidate.as_ref().map_or(String::new(), |guess| {
-        let period = figures::short_estimate(&guess.period);
-        format!(
-            " (best guess {period}, {})",
-            figures::confidence(guess.confidence)
-        )
-    });
-    format!("not periodic: {}{guess}", finding.verdict)
+    words::no_period(finding, threshold)
 }
 
-fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
+fn facts(finding: &PeriodFinding, analysed: &Analysed, style: Style) -> Vec<Fact> {
+    let all = analysed.bytes;
     let mut facts = Vec::new();
     if let Some(main) = finding.main() {
-        facts.extend(rhythm(main, all, style));
+        facts.extend(rhythm(main, analysed, style));
     }
     for other in finding.rhythms.iter().skip(1) {
         let text = format!(
@@ -114,6 +125,11 @@ fn facts(finding: &PeriodFinding, all: f64, style: Style) -> Vec<Fact> {
         );
         facts.push(("also", text));
     }
+    facts.extend(words::aside(finding).map(|alias| {
+        let period = human::duration(alias.apparent.get());
+        let text = format!("every {period}, too fast for these samples to be sure of (below)");
+        ("also", text)
+    }));
     if finding.best().is_some() {
         facts.extend(evidence(&finding.witnesses));
     }
@@ -150,28 +166,49 @@ fn rhythm_of(answer: &Answer) -> Option<&Rhythm> {
 }
 
 /// What is known of the rhythm that moves most data.
-fn rhythm(main: &Rhythm, all: f64, style: Style) -> Vec<Fact> {
+fn rhythm(main: &Rhythm, analysed: &Analysed, style: Style) -> Vec<Fact> {
+    vec![
+        ("phases", phases(main, style)),
+        ("moved", moved(main, analysed.bytes, style)),
+        ("jitter", jitter(main)),
+        ("next phase", next_phase(main, clock(analysed))),
+    ]
+}
+
+fn phases(main: &Rhythm, style: Style) -> String {
+    if main.phases.is_empty() {
+        return "no single one stands out".to_owned();
+    }
     let length = human::duration(main.phase_length().get());
     let phases = human::count(main.phases.len() as u64);
     let each = style.bytes(main.bytes_per_phase().get());
-    let mut facts = vec![
-        (
-            "phases",
-            format!("{phases}, each {length} long and {each} on average"),
-        ),
-        ("moved", moved(main, all, style)),
-    ];
-    if let Some(jitter) = main.jitter {
-        let share = figures::percent(jitter);
-        let jitter = human::duration(jitter * main.period.value.get());
-        let text = format!("{jitter} from start to start, {share} of the period");
-        facts.push(("jitter", text));
+    format!("{phases}, each {length} long and {each} on average")
+}
+
+fn jitter(main: &Rhythm) -> String {
+    let Some(jitter) = main.jitter else {
+        return words::NO_JITTER.to_owned();
+    };
+    let share = figures::percent(jitter);
+    let jitter = human::duration(jitter * main.period.value.get());
+    format!("{jitter} from start to start, {share} of the period")
+}
+
+fn next_phase(main: &Rhythm, clock: Clock) -> String {
+    match &main.next_start {
+        Some(next) => {
+            let next = clock.short_estimate(next);
+            format!("at {next}, had the run gone on")
+        }
+        None if main.phases.is_empty() => "not known: no single phase is seen".to_owned(),
+        None => "none: the rhythm was over before the end".to_owned(),
     }
-    facts.extend(main.next_start.as_ref().map(|next| {
-        let next = figures::short_estimate(next);
-        ("next phase", format!("at {next}, had the run gone on"))
-    }));
-    facts
+}
+
+/// What times count from.
+fn clock(analysed: &Analysed) -> Clock {
+    let signal = analysed.signal.as_ref();
+    signal.map_or(Clock::Run, Clock::of_signal)
 }
 
 /// What a rhythm moves, and which share of all data that is.
@@ -224,25 +261,16 @@ fn sampled(analysed: &Analysed, style: Style) -> Option<Fact> {
             (start, end, signal.step().get(), len, analysed.bytes)
         }
     };
+    let clock = clock(analysed);
     let text = format!(
         "{} from {} to {}, {} of {}",
         style.bytes(bytes),
-        time(start),
-        time(end),
+        clock.at(start),
+        clock.at(end),
         human::plural(len as u64, "sample"),
         human::duration(step),
     );
     Some(("looked at", text))
-}
-
-/// A point in time, to the millisecond.
-fn time(seconds: f64) -> String {
-    let rounded = (seconds * 1e3).round() / 1e3;
-    human::instant(if rounded.is_finite() {
-        rounded
-    } else {
-        seconds
-    })
 }
 
 /// Where the data came from.
@@ -258,7 +286,12 @@ fn source(analysed: &Analysed) -> String {
 }
 
 /// Where behaviour changes; nothing where it does not.
-fn print_segments(out: &mut impl Write, segments: &[Segment], style: Style) -> io::Result<()> {
+fn print_segments(
+    out: &mut impl Write,
+    segments: &[Segment],
+    clock: Clock,
+    style: Style,
+) -> io::Result<()> {
     if segments.len() < 2 {
         return Ok(());
     }
@@ -268,8 +301,8 @@ fn print_segments(out: &mut impl Write, segments: &[Segment], style: Style) -> i
         .map(|segment| {
             format!(
                 "{} to {}",
-                time(segment.start.get()),
-                time(segment.end.get())
+                clock.at(segment.start.get()),
+                clock.at(segment.end.get())
             )
         })
         .collect();
@@ -293,14 +326,4 @@ fn print_segments(out: &mut impl Write, segments: &[Segment], style: Style) -> i
         writeln!(out, "  {span:<width$}  {bytes:>9}  {period}")?;
     }
     Ok(())
-}
-
-fn alias_note(alias: &Alias) -> String {
-    let [one, other] = alias.could_be.map(|period| human::duration(period.get()));
-    format!(
-        "the period of {} lies too close to the step of the samples ({}): a faster one of {one} or \
-         {other} would look the same",
-        human::duration(alias.apparent.get()),
-        human::duration(alias.step.get()),
-    )
 }

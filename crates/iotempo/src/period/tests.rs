@@ -72,6 +72,8 @@ fn analysed(finding: PeriodFinding) -> Analysed {
         signal: Some(Signal::new(Seconds::ZERO, seconds(1.0), samples)),
         bytes: 48e9,
         answer: Answer::Ours(Box::new(finding)),
+        threshold: 0.5,
+        unselected: None,
         character: None,
     }
 }
@@ -141,6 +143,7 @@ job.csv
   jitter       1.18 s from start to start, 2.5 % of the period
   next phase   at 470.0 s ± 1.0 s, had the run gone on
   also         every 600 s ± 7 s, about 10 min (confidence 70 %): 2 GiB, 4.5 % of all data
+  also         every 2.2 s, too fast for these samples to be sure of (below)
   evidence     volume, spectrum agree; autocorrelation sees 94 s
   looked at    44.7 GiB from 0 s to 480 s, 480 samples of 1 s
   source       samples (table of samples), resolution 1 s
@@ -150,7 +153,7 @@ behaviour changes
   0 s to 240 s           1 GiB  every 20.0 s ± 0.3 s (confidence 90 %)
   240 s to 480.25 s      1 GiB  no rhythm
 
-  the period of 2.2 s lies too close to the step of the samples (1 s): a faster one of 687.5 ms or 1.83 s would look the same
+  the spectrum has another line at 2.2 s, so close to the step of the samples (1 s) that a faster rhythm of 687.5 ms or 1.83 s would look the same
 
 warnings
   no column holds a time [no-time]
@@ -161,7 +164,7 @@ warnings
 #[test]
 fn every_verdict_is_a_sentence() {
     for (verdict, headline) in [
-        (Verdict::Empty, "not periodic: no data moved"),
+        (Verdict::Empty, "no data moved"),
         (Verdict::SinglePhase, "not periodic: all I/O is one phase"),
         (
             Verdict::Constant,
@@ -173,9 +176,44 @@ fn every_verdict_is_a_sentence() {
     }
     let guess = Some(rhythm(12.3, 4, 0.207));
     let text = printed(finding(Verdict::Irregular, Vec::new(), guess));
-    let headline =
-        "  not periodic: phases come at irregular times (best guess 12.30 s ± 0.15 s, 21 %)";
+    let headline = "  not periodic: phases come at irregular times (best guess: every 12.30 s ± 0.15 s, 21 % sure)";
     assert_eq!(text.lines().nth(1), Some(headline));
+}
+
+#[test]
+fn a_mean_that_is_certain_of_phases_that_scatter_is_no_contradiction() {
+    let uneven = Rhythm {
+        jitter: Some(0.54),
+        ..rhythm(46.0, 20, 0.93)
+    };
+    let text = printed(finding(Verdict::Irregular, Vec::new(), Some(uneven)));
+    let headline = "  irregular: a phase every 46.0 s ± 0.6 s on average, but scattered by 24.84 s (54 %), too uneven to predict";
+    assert_eq!(text.lines().nth(1), Some(headline));
+}
+
+#[test]
+fn what_is_not_known_says_why() {
+    let smeared = Rhythm {
+        jitter: None,
+        next_start: None,
+        ..rhythm(46.0, 20, 0.93)
+    };
+    let text = printed(finding(Verdict::Periodic, vec![smeared], None));
+    for said in [
+        "  jitter       not known: the period comes from the spectrum, not from single phases\n",
+        "  next phase   none: the rhythm was over before the end\n",
+    ] {
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn what_is_too_fast_has_a_candidate_and_no_confidence() {
+    let fast = finding(Verdict::TooFast, Vec::new(), Some(rhythm(2.0, 300, 0.999)));
+    let analysed = analysed(fast);
+    let json = serde_json::to_value(ResultView::new(&analysed, Method::Iotempo)).expect("JSON");
+    assert_eq!(json["confidence"], serde_json::Value::Null);
+    assert_eq!(json["candidate"]["confidence"], 0.999);
 }
 
 #[test]
@@ -192,7 +230,7 @@ fn a_line_says_what_matters() {
     lines.finish(&mut out, &stated()).expect("in memory");
     let expected = "              PERIOD   SURE PHASES     MOVED  VERDICT        WARN  INPUT
       47.0 s ± 0.6 s   98 %     10  44.7 GiB  periodic          1  job.csv
-                   -   21 %      -  44.7 GiB  irregular         1  job.csv
+                   -      -      -  44.7 GiB  irregular         1  job.csv
 2 inputs, 1 periodic, 89.4 GiB moved, 2 warnings
 ";
     assert_eq!(String::from_utf8(out).expect("text"), expected);

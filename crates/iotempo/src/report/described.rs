@@ -7,6 +7,7 @@ use crate::cli::CommonArgs;
 use crate::failure::{Failure, Unread};
 use crate::inputs::Log;
 use crate::inspect::{self, Inspected};
+use crate::period::detect;
 use crate::settings::Settings;
 use crate::style::Style;
 use iotempo_analysis::period::{Detector, Verdict};
@@ -153,7 +154,7 @@ fn parts(trace: &Trace, settings: &Settings, warnings: &mut Vec<Warning>) -> Vec
 }
 
 fn analysed(name: &str, trace: &Trace, signal: Signal) -> Part {
-    let finding = Detector::default().detect(&signal);
+    let finding = detect(&Detector::default(), trace, &signal);
     let ftio = ftio::Settings::default().detect(trace);
     part(name, signal, finding, Some(&ftio))
 }

@@ -50,20 +50,23 @@ impl Output {
     }
 
     /// Refuses what could only go wrong.
-    pub(super) fn check(&self, inputs: &mut Inputs) -> Result<(), clap::Error> {
+    pub(super) fn check(&self, inputs: &mut Inputs) -> anyhow::Result<()> {
         match self {
             Self::Stdout | Self::File(..) if inputs.several() => {
                 let message = "a page is about one input: --out-dir takes a page for each";
-                Err(usage_error(message))
+                Err(usage_error(message).into())
             }
             Self::File(path, _) if path.is_dir() => {
                 let message = "it is a folder: use --out-dir";
-                Err(usage_error(format!("{}: {message}", path.display())))
+                Err(usage_error(format!("{}: {message}", path.display())).into())
             }
-            Self::File(path, _) => convert::check_output(path, inputs),
+            Self::File(path, _) => {
+                convert::check_folder(path)?;
+                Ok(convert::check_output(path, inputs)?)
+            }
             Self::Folder(path, _) if path.exists() && !path.is_dir() => {
                 let message = "it is a file, and --out-dir names a folder";
-                Err(usage_error(format!("{}: {message}", path.display())))
+                Err(usage_error(format!("{}: {message}", path.display())).into())
             }
             Self::Folder(path, _) => {
                 inputs.leave_out(path);

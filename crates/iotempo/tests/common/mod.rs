@@ -63,7 +63,7 @@ impl Place {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::cargo_bin("iotempo").expect("the program");
         command.current_dir(self.0.path()).args(arguments);
-        for name in ["SLURM_CPUS_PER_TASK", "NO_COLOR"] {
+        for name in ["SLURM_CPUS_PER_TASK", "NO_COLOR", "COLUMNS"] {
             command.env_remove(name);
         }
         command

@@ -49,7 +49,7 @@ fn plants_breathe_every_year() {
         .find(|warning| warning["code"] == "missing-rates");
     let message = missing.unwrap()["message"].as_str().unwrap();
     assert!(
-        message.starts_with("59 rates are missing: filled in on a straight line"),
+        message.starts_with("59 samples without a rate (the first in line 8)"),
         "{message}"
     );
 }

@@ -10,6 +10,7 @@ mod hard;
 mod json;
 mod known;
 mod people;
+mod plain;
 mod sampling;
 
 use common::{Place, Ran};

@@ -63,8 +63,8 @@ fn memory_has_a_limit() {
     let place = place();
     let ran = place.run(&["period", "job.csv", "-f", "1e9"]).code(1);
     for said in [
-        "job.csv: 227,000,000,000 samples (1000000000 a second for 3 min 47 s)",
-        "--memory-limit 0.5 allows (7,812,500)",
+        "job.csv: -f 1000000000 makes 227,000,000,000 samples out of 3 min 47 s",
+        "--memory-limit 0.5 GB allows 7,812,500: take -f 34400 or less, or choose",
     ] {
         assert!(ran.err.contains(said), "{ran:?}");
     }
@@ -72,7 +72,7 @@ fn memory_has_a_limit() {
         .run(&["period", "job.csv", "-f", "1e9", "--method", "ftio"])
         .code(1);
     assert!(
-        ran.err.contains("--memory-limit 0.5 allows (62,500,000)"),
+        ran.err.contains("--memory-limit 0.5 GB allows 62,500,000"),
         "{ran:?}"
     );
     // 227 samples of 64 bytes.

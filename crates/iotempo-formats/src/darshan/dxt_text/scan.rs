@@ -5,7 +5,7 @@ use crate::darshan::log::Damage;
 use crate::darshan::module::Module;
 use crate::darshan::text::{Heading, Spot};
 use crate::error::shortened;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
@@ -187,8 +187,8 @@ impl Scan {
         log.warnings.push(Warning::new("text-rounding", message));
         if self.headless > 0 {
             let message = format!(
-                "{} records have no heading: their files are unknown",
-                self.headless
+                "{} without a heading: the file is unknown",
+                counted(self.headless, "record")
             );
             log.warnings
                 .push(Warning::new("text-no-record-heading", message));

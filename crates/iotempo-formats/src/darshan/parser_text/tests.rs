@@ -257,7 +257,7 @@ fn a_module_whose_only_record_is_cut_has_none() {
     assert!(table(&log, Module::Stdio).is_empty());
     assert_eq!(
         damage(&log),
-        Some("line 89: 1 records from here on lack counters: left out")
+        Some("line 89: 1 record without all counters from here on: left out")
     );
 }
 
