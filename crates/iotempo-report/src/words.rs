@@ -51,6 +51,10 @@ pub fn no_period(finding: &PeriodFinding, threshold: f64) -> String {
         (Verdict::TooFast, _) => {
             format!("too fast to tell: it repeats within three samples, every {period} or faster")
         }
+        (Verdict::TooUnsure, _) => {
+            let (sure, asked) = (sure(guess.confidence), significant(100.0 * threshold, 6));
+            format!("not sure enough: every {period}, {sure}, where {asked} % are asked for")
+        }
         (_, Some(jitter)) if guess.confidence >= LIKELY => {
             let scatter = duration(jitter * guess.period.value.get());
             let share = percent(jitter);
@@ -58,10 +62,6 @@ pub fn no_period(finding: &PeriodFinding, threshold: f64) -> String {
                 "irregular: a phase every {period} on average, but scattered by {scatter} \
                  ({share}), too uneven to predict"
             )
-        }
-        _ if (LIKELY..threshold).contains(&guess.confidence) => {
-            let (sure, asked) = (sure(guess.confidence), significant(100.0 * threshold, 6));
-            format!("not sure enough: every {period}, {sure}, where {asked} % are asked for")
         }
         _ => {
             let sure = sure(guess.confidence);
@@ -204,7 +204,7 @@ mod tests {
             "Too fast to tell: it repeats within three samples, every 372.4 s ± 1.2 s or faster."
         );
         assert_eq!(
-            no_period(&finding(Verdict::Irregular), 0.999),
+            no_period(&finding(Verdict::TooUnsure), 0.999),
             "not sure enough: every 372.4 s ± 1.2 s, 98 % sure, where 99.9 % are asked for"
         );
         let mut empty = finding(Verdict::Empty);

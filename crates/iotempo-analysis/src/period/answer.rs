@@ -34,6 +34,8 @@ impl<'a> Answer<'a> {
             finding.candidate = other.first().map(|found| self.rhythm(found));
             if too_fast {
                 finding.verdict = Verdict::TooFast;
+            } else if other.first().is_some_and(|found| found.regular) {
+                finding.verdict = Verdict::TooUnsure;
             }
         } else {
             finding.verdict = Verdict::Periodic;

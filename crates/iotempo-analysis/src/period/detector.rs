@@ -102,6 +102,10 @@ fn trivial(samples: &[f64], step: f64) -> Option<Verdict> {
     if highest <= 0.0 || step <= 0.0 {
         return Some(Verdict::Empty);
     }
+    // Small jobs fill one bin of a heatmap.
+    if samples.len() == 1 {
+        return Some(Verdict::SinglePhase);
+    }
     // Rates that differ by rounding alone.
     if highest - lowest <= 1e-6 * highest {
         return Some(Verdict::Constant);

@@ -75,6 +75,8 @@ pub enum Verdict {
     NoRepetition,
     /// Something repeats every few samples: they cannot tell at which period.
     TooFast,
+    /// Something repeats, but not as surely as was asked for.
+    TooUnsure,
 }
 
 impl Verdict {
@@ -90,6 +92,7 @@ impl Verdict {
             Self::Irregular => "phases come at irregular times",
             Self::NoRepetition => "no repetition stands out from the noise",
             Self::TooFast => "it repeats faster than these samples can show",
+            Self::TooUnsure => "what repeats may be chance",
         }
     }
 }

@@ -139,12 +139,10 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What a detector says about a trace. A single request is one phase, however even its rate, and so is
-/// what lies in a single sample: small jobs fill one bin of a heatmap.
+/// What a detector says about a trace. A single request is one phase, however even its rate.
 pub(crate) fn detect(detector: &Detector, trace: &Trace, signal: &Signal) -> PeriodFinding {
     let mut finding = detector.detect(signal);
-    let single = trace.len() == 1 || signal.samples().len() == 1;
-    if finding.verdict == Verdict::Constant && single {
+    if finding.verdict == Verdict::Constant && trace.len() == 1 {
         finding.verdict = Verdict::SinglePhase;
     }
     finding
