@@ -13,7 +13,7 @@ fn own(trace: &Trace) -> Result<String, Box<dyn Error>> {
     let bandwidth = trace.bandwidth();
     let window = sampling::window(&bandwidth, trace.origin.observed, None);
     let window = window.ok_or("nothing moved")?;
-    let signal = sampling::of_source(&bandwidth, &trace.origin, window)?;
+    let signal = sampling::as_recorded(&bandwidth, &trace.origin, window)?;
     let found = Detector::default().detect(&signal);
     let period = found.main().map(|main| main.period.value.get());
     Ok(format!("{:?} {period:?} s", found.verdict))
