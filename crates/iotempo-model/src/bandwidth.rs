@@ -1,7 +1,7 @@
 //! Bandwidth over time, exactly: the step function of overlapping requests.
 
+use crate::order;
 use crate::units::{Bytes, Seconds};
-use std::thread;
 
 /// From `at` on, data moves at `rate` bytes per second, until the next step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +48,7 @@ impl Bandwidth {
             let rate = rate_of(start, at, bytes).map(|rate| -rate);
             steps.extend(rate.map(|rate| Step { at, rate }));
         }
-        sort_steps(&mut steps);
+        order::sort(&mut steps);
         accumulate(&mut steps);
         impulses.sort_unstable_by(|a, b| a.at.total_cmp(&b.at).then(a.bytes.total_cmp(&b.bytes)));
         Self { steps, impulses }
@@ -123,34 +123,6 @@ impl Bandwidth {
 fn rate_of(start: f64, end: f64, bytes: f64) -> Option<f64> {
     let rate = bytes / (end - start);
     (rate > 0.0 && rate.is_finite()).then_some(rate)
-}
-
-/// Below this many steps, sorting takes a few milliseconds and a second thread saves little.
-const PARALLEL_STEPS: usize = 1 << 17;
-
-/// Sorts by time, then by rate, so that the order of the requests cannot show in the result.
-/// Splitting at the median keeps it in place, however many threads take part.
-fn sort_steps(steps: &mut [Step]) {
-    fn order(a: &Step, b: &Step) -> std::cmp::Ordering {
-        a.at.total_cmp(&b.at).then(a.rate.total_cmp(&b.rate))
-    }
-    fn sort(steps: &mut [Step], threads: usize) {
-        if threads < 2 || steps.len() < PARALLEL_STEPS {
-            return steps.sort_unstable_by(order);
-        }
-        let middle = steps.len() / 2;
-        let (low, _, high) = steps.select_nth_unstable_by(middle, order);
-        thread::scope(|scope| {
-            scope.spawn(|| sort(low, threads / 2));
-            sort(high, threads - threads / 2);
-        });
-    }
-    if steps.len() < PARALLEL_STEPS {
-        // Merges what is in order already, and can afford the memory for it.
-        return steps.sort_by(order);
-    }
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    sort(steps, threads.min(16));
 }
 
 /// Turns sorted changes of the rate into the rate itself, in place, one step per instant.
@@ -238,7 +210,7 @@ mod tests {
 
     #[test]
     fn sorting_in_parallel_gives_the_same_steps() {
-        let n = PARALLEL_STEPS;
+        let n = 1 << 17;
         let transfers: Vec<_> = (0..n)
             .map(|i| {
                 let start = ((i * 7919) % n) as f64;

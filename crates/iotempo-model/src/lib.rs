@@ -31,6 +31,7 @@ mod bandwidth;
 mod bins;
 mod files;
 mod merge;
+mod order;
 mod origin;
 mod request;
 mod sampler;

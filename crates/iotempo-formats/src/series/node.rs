@@ -216,6 +216,9 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
     /// The next number of a list; `None` at its end.
     fn number(&mut self, list: &str) -> Result<Option<f64>, Error> {
         self.hold(size_of::<f64>())?;
+        if let Some(number) = self.tokens.plain_number() {
+            return Ok(Some(number));
+        }
         let token = match self.tokens.next()? {
             Token::Number(value) => return Ok(Some(value)),
             Token::Null => return Ok(Some(f64::NAN)),
