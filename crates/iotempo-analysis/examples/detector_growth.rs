@@ -1,7 +1,12 @@
 //! `detector_growth LOWEST HIGHEST ROUNDS`: the time of the detector for 2^LOWEST to 2^HIGHEST
 //! samples of a rhythm with jitter and of noise. Prints a line for each length: its exponent, and
 //! for either signal the best time of the rounds in milliseconds.
-#![allow(clippy::print_stdout)]
+// An experiment on the analyses, not one of them: it may use files and the clock.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 
 use iotempo_analysis::period::Detector;
 use iotempo_model::{Hertz, Seconds, Signal};

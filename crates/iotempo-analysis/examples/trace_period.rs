@@ -1,6 +1,11 @@
 //! `trace_period ROUNDS iotempo|ftio FILE [HZ]`: reads a trace and looks for its period, again and again
 //! in one process, and prints the last answer. Whoever starts it divides its CPU time by ROUNDS.
-#![allow(clippy::print_stdout)]
+// An experiment on the analyses, not one of them: it may use files and the clock.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
 
 use iotempo_analysis::{ftio, period::Detector, sampling};
 use iotempo_formats::{Input, ReadOptions, read_trace};

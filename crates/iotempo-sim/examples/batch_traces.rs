@@ -1,6 +1,7 @@
 //! `batch_traces FOLDER COUNT one|three`: that many traces of one hour at 1 Hz, as the tool that
 //! FTIO has for data sets reads them: a column `write`, or `read`, `write` and `both`. Rhythms of
 //! all kinds, and one in four without any.
+#![allow(clippy::disallowed_methods)]
 
 use iotempo_model::{Hertz, Seconds, Signal};
 use iotempo_sim::{Aperiodic, SemiSynthetic, Shape, ShapeKind, SimError};

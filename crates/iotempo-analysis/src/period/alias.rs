@@ -1,7 +1,7 @@
 //! Rhythms that are too fast for the samples.
 
 use super::finding::Alias;
-use super::numbers::median;
+use super::numbers::{running_sums, sum_of};
 use super::spectral::Lines;
 use iotempo_model::Seconds;
 
@@ -33,15 +33,23 @@ pub(super) fn fast_line(lines: &Lines, phases: f64) -> Option<f64> {
     if fast.len() < 2 * width {
         return None;
     }
-    let sums: Vec<f64> = fast.windows(width).map(|bins| bins.iter().sum()).collect();
+    let sums = sums_of(width, fast);
     let top = (0..sums.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]))?;
-    if sums[top] < ABOVE * median(&sums) {
+    let far_below = |sum: &&f64| ABOVE * **sum <= sums[top];
+    if sums.iter().filter(far_below).count() <= sums.len() / 2 {
         return None;
     }
     // The middle of what was summed.
-    let weighted = fast[top..top + width].iter().enumerate();
-    let middle = weighted.map(|(k, power)| k as f64 * power).sum::<f64>() / sums[top];
+    let blurred = &fast[top..top + width];
+    let middle = sum_of(blurred, |k, power| k * power) / sum_of(blurred, |_, power| power);
     Some(lines.samples as f64 / (first as f64 + top as f64 + middle))
+}
+
+/// The sums of every `width` neighbours.
+fn sums_of(width: usize, values: &[f64]) -> Vec<f64> {
+    let until = running_sums(values);
+    let pairs = until[width..].iter().zip(&until);
+    pairs.map(|(to, from)| to - from).collect()
 }
 
 #[cfg(test)]

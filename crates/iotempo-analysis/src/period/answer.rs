@@ -9,7 +9,7 @@ use super::finding::{
 };
 use super::numbers::deviation;
 use super::rhythm::distances;
-use super::{resemblance, segments};
+use super::segments;
 use iotempo_model::{Bytes, Seconds, Signal};
 
 /// An answer being put together.
@@ -148,7 +148,7 @@ impl<'a> Answer<'a> {
             .line
             .map(|line| (WitnessKind::Spectrum, line.period, line.p_value()));
         let resemblance = best
-            .and_then(|period| resemblance::at(&heard.samples, period))
+            .and_then(|period| heard.mirror.at(period))
             .map(|found| (WitnessKind::Autocorrelation, found.lag, found.p_value));
         let agrees = |period: f64| best.is_some_and(|best| (period / best - 1.0).abs() < 0.05);
         trains

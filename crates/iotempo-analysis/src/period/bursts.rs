@@ -1,6 +1,6 @@
 //! Bursts: stretches in which more moves than usual.
 
-use super::numbers::mean;
+use super::numbers::{mean, sorted};
 
 /// A burst or a phase, in samples from the start of the signal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,18 +60,6 @@ fn edges(samples: &[f64], start: usize, end: usize) -> Burst {
     }
 }
 
-/// Joins bursts that less than `pause` separates.
-pub(super) fn joined(bursts: &[Burst], pause: f64) -> Vec<Burst> {
-    let mut joined: Vec<Burst> = Vec::new();
-    for burst in bursts {
-        match joined.last_mut() {
-            Some(last) if burst.start - last.end < pause => last.end = burst.end,
-            _ => joined.push(*burst),
-        }
-    }
-    joined
-}
-
 /// The pauses between bursts.
 pub(super) fn pauses(bursts: &[Burst]) -> Vec<f64> {
     bursts
@@ -84,9 +72,7 @@ pub(super) fn pauses(bursts: &[Burst]) -> Vec<f64> {
 /// between the sorted lengths, widest first, and 0.
 pub(super) fn levels(pauses: &[f64], most: usize) -> Vec<f64> {
     const BREAK: f64 = 1.5;
-    let mut sorted = pauses.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let mut breaks: Vec<(f64, f64)> = sorted
+    let mut breaks: Vec<(f64, f64)> = sorted(pauses)
         .windows(2)
         .map(|pair| (pair[1] / pair[0].max(1e-9), (pair[0] * pair[1]).sqrt()))
         .filter(|(ratio, _)| *ratio > BREAK)

@@ -7,7 +7,7 @@ use super::detector::Testimony;
 use super::rhythm::Regularity;
 use super::spectral::Line;
 use super::train::{self, Train};
-use super::{confidence, fold, resemblance};
+use super::{confidence, fold};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Phases are not called regular where chance makes them so more often than this.
@@ -66,7 +66,7 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     let trains = [&heard.volume, &heard.even, &heard.spacing];
     let mut trains = trains.into_iter().flatten();
     let regular = trains.clone().find(|train| {
-        let believed = train.certain || outweighs(train, line);
+        let believed = train.certain && !contradicted(train, line) || outweighs(train, line);
         believed && is_regular(train)
     });
     if let Some(train) = regular {
@@ -75,7 +75,8 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
         return found;
     }
     // Phases that are certain and come at irregular times are no reason to believe a line.
-    match (trains.find(|train| train.certain), line) {
+    let certain = trains.find(|train| train.certain && !contradicted(train, line));
+    match (certain, line) {
         (Some(train), _) => vec![of_train(train)],
         (None, Some(line)) => by_lines(heard, line),
         (None, None) => guess(heard).into_iter().collect(),
@@ -95,7 +96,7 @@ fn guess(heard: &Testimony) -> Option<Found> {
 /// Whether the signal resembles itself one period later.
 fn resembles(heard: &Testimony, period: f64) -> bool {
     const CHANCE: f64 = 0.05;
-    let found = resemblance::at(&heard.samples, period);
+    let found = heard.mirror.at(period);
     found.is_some_and(|found| found.p_value < CHANCE)
 }
 
@@ -144,15 +145,16 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
 }
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
-    let resembles = |period| resembles(heard, period);
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let times = if !resembles(line.period) && resembles(2.0 * line.period) {
-        2.0
+    let (once, twice) = (line.period, 2.0 * line.period);
+    let (times, resembles) = if resembles(heard, once) {
+        (1.0, true)
+    } else if resembles(heard, twice) {
+        (2.0, true)
     } else {
-        1.0
+        (1.0, false)
     };
     let period = times * line.period;
-    let resembles = resembles(period);
     Found {
         period,
         error: times * line.error,
@@ -187,6 +189,18 @@ fn is_regular(train: &Train) -> bool {
         0.1 * CHANCE
     };
     train.p_value() <= chance && train.jitter() <= 0.45
+}
+
+/// Whether phases scatter while a line at another period is beyond all doubt: a sum of waves has
+/// troughs after volumes that are about equal, too.
+fn contradicted(train: &Train, line: Option<Line>) -> bool {
+    const SCATTER: f64 = 0.15;
+    const BEYOND_ALL_DOUBT: f64 = 1e-18;
+    let other = |line: Line| {
+        let apart = (train.regularity.period / line.period - 1.0).abs() > 0.1;
+        apart && line.p_value() < BEYOND_ALL_DOUBT
+    };
+    train.jitter() > SCATTER && line.is_some_and(other)
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.

@@ -3,7 +3,9 @@
 use super::answer::Answer;
 use super::bursts::{self, Burst};
 use super::finding::{PeriodFinding, Verdict};
+use super::numbers::range;
 use super::phases::Moved;
+use super::resemblance::Mirror;
 use super::spectral::{Line, Lines};
 use super::train::{self, Train};
 use iotempo_model::Signal;
@@ -27,6 +29,7 @@ const FEWEST_SAMPLES: usize = 6;
 /// What all witnesses said of one signal.
 pub(super) struct Testimony {
     pub(super) samples: Vec<f64>,
+    pub(super) mirror: Mirror,
     pub(super) moved: Moved,
     pub(super) bursts: Vec<Burst>,
     pub(super) volume: Option<Train>,
@@ -41,20 +44,23 @@ pub(super) struct Testimony {
 impl Testimony {
     pub(super) fn of(samples: Vec<f64>, unit: f64) -> Self {
         let moved = Moved::new(&samples, unit);
+        let mirror = Mirror::of(&samples);
         let bursts = bursts::bursts(&samples, bursts::threshold(&samples));
         let lines = Lines::of(&samples);
         let paired = |train: Train| {
-            let pairs = train::in_pairs(&train, &samples, &moved);
+            let pairs = train::in_pairs(&train, &mirror, &moved);
             pairs.unwrap_or(train)
         };
+        let joined = train::by_joining(&bursts, &moved);
         Self {
             volume: train::by_volume(&samples, &bursts, &moved).map(paired),
-            even: train::by_evenness(&bursts, &moved).map(paired),
-            spacing: train::by_spacing(&bursts, &moved).map(paired),
+            even: joined.even.map(paired),
+            spacing: joined.spacing.map(paired),
             sizes: train::by_size(&bursts, &moved),
             line: lines.strongest(),
             lines,
             samples,
+            mirror,
             moved,
             bursts,
         }
@@ -79,17 +85,20 @@ impl Detector {
 /// of rates must neither overflow nor vanish. It is a power of two, so that nothing is rounded.
 fn clean(samples: &[f64]) -> (Vec<f64>, f64) {
     let finite = |x: &f64| if x.is_finite() { *x } else { 0.0 };
-    let largest = samples.iter().map(|x| finite(x).abs()).fold(0.0, f64::max);
+    let mut cleaned: Vec<f64> = samples.iter().map(finite).collect();
+    let (lowest, highest) = range(&cleaned);
+    let largest = highest.max(-lowest);
     let unit = largest.log2().floor().clamp(-1022.0, 1023.0).exp2();
-    let lowest = samples.iter().map(finite).fold(0.0, f64::min) / unit;
-    let scaled = samples.iter().map(|x| finite(x) / unit - lowest);
-    (scaled.collect(), unit)
+    let (lowest, scale) = (lowest.min(0.0) / unit, unit.recip());
+    for sample in &mut cleaned {
+        *sample = *sample * scale - lowest;
+    }
+    (cleaned, unit)
 }
 
 /// Verdicts that need no witness.
 fn trivial(samples: &[f64], step: f64) -> Option<Verdict> {
-    let highest = samples.iter().copied().fold(0.0, f64::max);
-    let lowest = samples.iter().copied().fold(f64::INFINITY, f64::min);
+    let (lowest, highest) = range(samples);
     // In no time nothing moves.
     if highest <= 0.0 || step <= 0.0 {
         return Some(Verdict::Empty);

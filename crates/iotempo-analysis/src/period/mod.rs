@@ -10,6 +10,7 @@ mod confidence;
 mod detector;
 mod finding;
 mod fold;
+mod joining;
 mod numbers;
 mod phases;
 mod resemblance;

@@ -1,6 +1,7 @@
 //! Phases between the slow spots of a comb.
 
 use super::bursts::Burst;
+use super::numbers::running_sums;
 use iotempo_model::Bytes;
 
 /// The volume moved up to each sample, for sums over any stretch.
@@ -12,21 +13,23 @@ pub(super) struct Moved {
 
 impl Moved {
     pub(super) fn new(samples: &[f64], unit: f64) -> Self {
-        let mut sums = Vec::with_capacity(samples.len() + 1);
-        let mut sum = 0.0;
-        sums.push(sum);
-        for sample in samples {
-            sum += sample;
-            sums.push(sum);
+        Self {
+            sums: running_sums(samples),
+            unit,
         }
-        Self { sums, unit }
+    }
+
+    /// What moved up to each sample, and in all.
+    pub(super) fn sums(&self) -> &[f64] {
+        &self.sums
     }
 
     /// What moved up to an instant in samples.
-    fn until(&self, at: f64) -> f64 {
+    pub(super) fn until(&self, at: f64) -> f64 {
         let last = self.sums.len() - 1;
         let at = at.clamp(0.0, last as f64);
-        let index = (at as usize).min(last.saturating_sub(1));
+        // No signal has more samples than 32 bits count, and these are read from a number faster.
+        let index = (at as u32 as usize).min(last.saturating_sub(1));
         let next = self.sums[(index + 1).min(last)];
         self.sums[index] + (next - self.sums[index]) * (at - index as f64)
     }

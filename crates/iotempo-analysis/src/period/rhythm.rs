@@ -3,6 +3,7 @@
 use super::bursts::{Burst, pauses};
 use super::chance;
 use super::numbers::{deviation, mean, median};
+use std::ops::Range;
 
 /// The regularity of a train of phases, in samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,23 +69,24 @@ pub(super) fn bursts_per_phase(bursts: &[Burst], phases: usize) -> f64 {
     (2.0 * equal / phases.max(1) as f64).max(1.0)
 }
 
-/// Phases without a first or a last one that is out of step: a start-up that reads its input, or a
-/// result that is written at the end of the run.
-pub(super) fn settled(mut phases: Vec<Burst>) -> Vec<Burst> {
+/// The range of phases without a first or a last one that is out of step: a start-up that reads its
+/// input, or a result that is written at the end of the run.
+pub(super) fn settled(phases: &[Burst]) -> Range<usize> {
     const FEWEST: usize = 5;
     let out_of_step = |one: f64, rest: &[f64]| {
         let usual = mean(rest);
         (one - usual).abs() > (4.0 * deviation(rest)).max(0.25 * usual)
     };
-    let all = distances(&phases);
-    if phases.len() > FEWEST && out_of_step(all[0], &all[1..]) {
-        phases.remove(0);
+    let mut settled = 0..phases.len();
+    let all = distances(phases);
+    if settled.len() > FEWEST && out_of_step(all[0], &all[1..]) {
+        settled.start += 1;
     }
-    let all = distances(&phases);
-    if phases.len() > FEWEST && out_of_step(all[all.len() - 1], &all[..all.len() - 1]) {
-        phases.pop();
+    let all = &all[settled.start.min(all.len())..];
+    if settled.len() > FEWEST && out_of_step(all[all.len() - 1], &all[..all.len() - 1]) {
+        settled.end -= 1;
     }
-    phases
+    settled
 }
 
 /// Times from start to start.
@@ -125,23 +127,23 @@ pub(super) fn regularity_with_holes(phases: &[Burst]) -> Option<Regularity> {
 
 /// Phases of several bursts of about equal volume: if every m-th burst begins a phase, they are far
 /// more regular than the bursts are.
-pub(super) fn grouped(bursts: Vec<Burst>) -> (Vec<Burst>, Null) {
+pub(super) fn grouped(bursts: &[Burst]) -> (Vec<Burst>, Null) {
     const LARGEST: usize = 6;
     let p_value = |phases: &[Burst], size: usize| {
         let found = regularity(phases, Null::Starts(size as f64));
         found.map_or(1.0, |found| found.p_value)
     };
-    let single = p_value(&bursts, 1);
+    let single = p_value(bursts, 1);
     let groups = (2..=LARGEST)
         .take_while(|size| bursts.len() >= 3 * size)
-        .map(|size| (size, in_groups(&bursts, size)))
+        .map(|size| (size, in_groups(bursts, size)))
         .map(|(size, phases)| (p_value(&phases, size), size, phases));
     let best = groups.min_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((p_value, size, phases)) if p_value < 1e-3 * single => {
             (phases, Null::Starts(size as f64))
         }
-        _ => (bursts, Null::Starts(1.0)),
+        _ => (bursts.to_vec(), Null::Starts(1.0)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stretches of one behaviour each.
 
-use super::finding::{Rhythm, Segment};
+use super::finding::{Phase, Rhythm, Segment};
 use super::phases::Moved;
 use iotempo_model::{Seconds, Signal};
 
@@ -14,17 +14,46 @@ pub(super) fn segments(signal: &Signal, moved: &Moved, rhythms: &[Rhythm]) -> Ve
         .collect();
     cuts.sort_unstable_by(f64::total_cmp);
     let mut edges = vec![start];
+    let near = shortest_period(rhythms);
     for cut in cuts {
-        let near = shortest_period(rhythms);
         if cut - edges[edges.len() - 1] > near && end - cut > near {
             edges.push(cut);
         }
     }
     edges.push(end);
-    let pairs = edges.windows(2);
+    let pairs = edges.windows(2).zip(main_rhythms(&edges, rhythms));
     pairs
-        .map(|pair| segment(pair[0], pair[1], signal, moved, rhythms))
+        .map(|(pair, main)| segment(pair[0], pair[1], signal, moved, main))
         .collect()
+}
+
+/// The first rhythm, if any, that fills more than half of the time from each edge to the next.
+fn main_rhythms<'a>(edges: &[f64], rhythms: &'a [Rhythm]) -> Vec<Option<&'a Rhythm>> {
+    let mut main = vec![None; edges.len() - 1];
+    for rhythm in rhythms {
+        let (Some(first), Some(last)) = (rhythm.phases.first(), rhythm.phases.last()) else {
+            continue;
+        };
+        let edge_after = |phase: &Phase| edges.partition_point(|edge| *edge <= phase.start.get());
+        let from = edge_after(first).saturating_sub(1);
+        let to = edge_after(last).min(main.len());
+        for at in from..to {
+            if main[at].is_none() && fills(rhythm, edges[at], edges[at + 1]) {
+                main[at] = Some(rhythm);
+            }
+        }
+    }
+    main
+}
+
+/// Whether phases of a rhythm begin in more than half of a stretch.
+fn fills(rhythm: &Rhythm, from: f64, to: f64) -> bool {
+    let before = |time: f64| {
+        let phases = &rhythm.phases;
+        phases.partition_point(|phase| phase.start.get() < time)
+    };
+    let count = before(to) - before(from);
+    count as f64 * rhythm.period.value.get() > 0.5 * (to - from)
 }
 
 /// Where a rhythm begins and ends, if that is not where the signal does.
@@ -51,15 +80,9 @@ fn shortest_period(rhythms: &[Rhythm]) -> f64 {
     periods.fold(f64::INFINITY, f64::min)
 }
 
-fn segment(from: f64, to: f64, signal: &Signal, moved: &Moved, rhythms: &[Rhythm]) -> Segment {
+fn segment(from: f64, to: f64, signal: &Signal, moved: &Moved, main: Option<&Rhythm>) -> Segment {
     let step = signal.step().get();
     let place = |time: f64| (time - signal.start().get()) / step;
-    let inside = |rhythm: &&Rhythm| {
-        let starts = rhythm.phases.iter().map(|phase| phase.start.get());
-        let count = starts.filter(|at| *at >= from && *at < to).count();
-        count as f64 * rhythm.period.value.get() > 0.5 * (to - from)
-    };
-    let main = rhythms.iter().find(inside);
     Segment {
         start: Seconds::new(from).unwrap_or_default(),
         end: Seconds::new(to).unwrap_or_default(),

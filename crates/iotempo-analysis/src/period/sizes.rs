@@ -1,6 +1,7 @@
 //! Bursts of two sizes, such as checkpoints and logs.
 
 use super::bursts::Burst;
+use super::numbers::sorted;
 use super::phases::Moved;
 
 /// Fewest bursts of a size.
@@ -13,8 +14,8 @@ const MOST: f64 = 0.5;
 /// Big and small bursts, where sizes fall apart in two.
 pub(super) fn split(bursts: &[Burst], moved: &Moved) -> Option<(Vec<Burst>, Vec<Burst>)> {
     let volume = |burst: &Burst| moved.between(burst.start, burst.end);
-    let mut volumes: Vec<f64> = bursts.iter().map(volume).collect();
-    volumes.sort_unstable_by(f64::total_cmp);
+    let volumes: Vec<f64> = bursts.iter().map(volume).collect();
+    let volumes = sorted(&volumes);
     let inner = FEWEST..volumes.len().checked_sub(FEWEST - 1)?;
     let ratio = |index: &usize| volumes[*index] / volumes[index - 1].max(f64::MIN_POSITIVE);
     let cut = inner.max_by(|a, b| ratio(a).total_cmp(&ratio(b)))?;

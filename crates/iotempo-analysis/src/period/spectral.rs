@@ -33,7 +33,7 @@ pub(super) struct Lines {
     pub(super) samples: usize,
     /// The power of each bin.
     pub(super) power: Vec<f64>,
-    /// The same over what noise of this colour has there in the mean, up to [`MOST`].
+    /// The same over what noise of this colour has there in the mean.
     excess: Vec<f64>,
 }
 
@@ -41,9 +41,11 @@ pub(super) struct Lines {
 const HARMONICS: std::ops::RangeInclusive<u32> = 0..=4;
 /// Fewest repetitions within the signal.
 const FEWEST: usize = 3;
-/// No bin counts for more than this, or one harmonic of a sharp wave would outweigh all others and
+/// No bin counts for more than this when lines are compared, or one harmonic of a sharp wave would outweigh all others and
 /// be taken for something else's.
 const MOST: f64 = 30.0;
+/// Bins that are looked at in any case.
+const FEWEST_BINS: usize = 32;
 /// Fewer samples than this have no background to speak of.
 const FEWEST_SAMPLES: usize = 16;
 
@@ -53,7 +55,10 @@ impl Lines {
             return Self::default();
         }
         let length = smooth_length(samples.len());
-        let power = Spectrum::of(&whitened(&samples[..length])).powers();
+        let mut power = Spectrum::of(&whitened(&samples[..length])).powers();
+        // Steps that last several samples have nothing to say about anything faster.
+        let fastest = 1.1 * length as f64 / (2.0 * stair(samples));
+        power.truncate((fastest as usize).max(FEWEST_BINS));
         Self {
             samples: length,
             excess: against_background(&power),
@@ -64,14 +69,18 @@ impl Lines {
     /// The strongest line with its harmonics.
     pub(super) fn strongest(&self) -> Option<Line> {
         let last = self.excess.len().checked_sub(1)?;
-        let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
-        let (bin, ln_p) = HARMONICS
+        let capped: Vec<f64> = self.excess.iter().map(|excess| excess.min(MOST)).collect();
+        let mut sums = vec![0.0; capped.len()];
+        let (bin, _) = HARMONICS
             .map(|power| {
-                let (bin, sum) = strongest(&self.excess, power);
+                let (bin, sum) = strongest(&capped, power, &mut sums);
                 (bin, ln_chance_of_sum(f64::from(1 << power), sum))
             })
             .filter(|(bin, _)| *bin > 0.0)
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let bin = self.summit(fundamental(&capped, bin));
+        let tries = HARMONICS.count() * last.saturating_sub(FEWEST);
+        let ln_p = self.ln_chance(bin);
         let (bin, harmonic) = refined(&self.power, bin);
         let period = self.samples as f64 / bin;
         Some(Line {
@@ -80,6 +89,27 @@ impl Lines {
             error: 0.5 * period / (bin * harmonic.sqrt()),
             ln_p: (ln_p + (tries as f64).ln()).min(0.0),
         })
+    }
+
+    /// The strongest bin around one that is as strong as counts: the slopes of a sharp line are, too.
+    fn summit(&self, bin: f64) -> f64 {
+        const AROUND: f64 = 0.03;
+        let first = ((1.0 - AROUND) * bin).ceil().max(1.0) as usize;
+        let last = (((1.0 + AROUND) * bin) as usize).min(self.power.len() - 1);
+        let top = (first..=last).max_by(|a, b| self.power[*a].total_cmp(&self.power[*b]));
+        top.filter(|top| self.excess[*top] > MOST && (*top as f64 - bin).abs() >= 1.0)
+            .map_or(bin, |top| top as f64)
+    }
+
+    /// The logarithm of how likely noise is to have as strong harmonics of a bin, over the number of
+    /// them that says most.
+    fn ln_chance(&self, bin: f64) -> f64 {
+        let excess = |h: u32| self.excess.get((f64::from(h) * bin).round() as usize);
+        let chances = HARMONICS.filter_map(|power| {
+            let sum: Option<f64> = (1..=1 << power).map(excess).sum();
+            Some(ln_chance_of_sum(f64::from(1 << power), sum?))
+        });
+        chances.fold(0.0, f64::min)
     }
 
     /// The spectrum without a line and its harmonics.
@@ -120,6 +150,15 @@ fn whitened(samples: &[f64]) -> Vec<f64> {
     filtered
 }
 
+/// The mean length of stretches of equal samples, idle time aside: requests that last longer than a
+/// sample make stairs, whose edges alone have a spectrum of their own.
+fn stair(samples: &[f64]) -> f64 {
+    let active = samples.iter().filter(|sample| **sample > 0.0).count();
+    let same = |pair: &&[f64]| pair[0] > 0.0 && (pair[1] - pair[0]).abs() <= 1e-6 * pair[0];
+    let steps = active - samples.windows(2).filter(same).count().min(active);
+    active as f64 / steps.max(1) as f64
+}
+
 /// The greatest number up to `most` that has no prime factor above 5: other lengths take several
 /// times as long to transform, and no more than some hundredths of the samples are given up.
 fn smooth_length(most: usize) -> usize {
@@ -141,18 +180,23 @@ fn against_background(power: &[f64]) -> Vec<f64> {
     if highest <= 0.0 {
         return vec![0.0; power.len()];
     }
-    let mut band = 0;
-    let level = |k: usize| {
-        while band + 2 < bands.len() && bands[band + 1].0 < k as f64 {
-            band += 1;
-        }
-        let [(from, low), (to, high)] = [bands[band], bands[(band + 1).min(bands.len() - 1)]];
-        let share = ((k as f64 - from) / (to - from).max(1.0)).clamp(0.0, 1.0);
-        (low + share * (high - low)).max(1e-12 * highest)
-    };
-    let levels: Vec<f64> = (0..power.len()).map(level).collect();
-    let excess = power.iter().zip(levels).map(|(p, level)| p / level);
-    excess.map(|excess| excess.min(MOST)).collect()
+    let mut excess = Vec::with_capacity(power.len());
+    for (index, &(from, low)) in bands.iter().enumerate() {
+        // From the centre of a band to that of the next; beyond the outermost the level stays.
+        let (to, high) = bands.get(index + 1).copied().unwrap_or((from, low));
+        let last = if index + 2 < bands.len() {
+            to as usize + 1
+        } else {
+            power.len()
+        };
+        let level = |k: usize| {
+            let share = ((k as f64 - from) / (to - from).max(1.0)).clamp(0.0, 1.0);
+            (low + share * (high - low)).max(1e-12 * highest)
+        };
+        let bins = excess.len()..last;
+        excess.extend(bins.map(|k| power[k] / level(k)));
+    }
+    excess
 }
 
 /// The centre and the level of bands of bins. The median of an exponential distribution is ln 2 of
@@ -174,22 +218,44 @@ fn bands(power: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// The fundamental, in bins, whose first 2^`power` harmonics have the greatest sum, and that sum.
-fn strongest(excess: &[f64], power: u32) -> (f64, f64) {
+/// Of twice as many harmonics of half the fundamental, the even ones are the same: `sums` holds those
+/// of one power less, by their highest harmonic.
+fn strongest(excess: &[f64], power: u32, sums: &mut [f64]) -> (f64, f64) {
     let harmonics = 1_usize << power;
     let mut best = (0, 0.0);
     // In steps of the resolution of the highest harmonic.
-    for j in FEWEST * harmonics..excess.len() {
-        let mut sum = 0.0;
-        let mut at = harmonics / 2;
-        for _ in 0..harmonics {
-            at += j;
+    for (j, kept) in sums.iter_mut().enumerate().skip(FEWEST * harmonics) {
+        let mut sum = *kept;
+        let mut at = harmonics / 2 + j;
+        for _ in 0..harmonics.div_ceil(2) {
             sum += excess[at >> power];
+            at += 2 * j;
         }
         if sum > best.1 {
             best = (j, sum);
         }
+        *kept = sum;
     }
     (best.0 as f64 / harmonics as f64, best.1)
+}
+
+/// A multiple of a bin whose harmonics hold nearly all that its own do: then it is the fundamental.
+fn fundamental(excess: &[f64], bin: f64) -> f64 {
+    const NEARLY: f64 = 0.9;
+    let above = |every: usize| -> f64 {
+        let harmonics = (1..=16).map(|h| h * every).take_while(|h| *h <= 16);
+        let bins = harmonics.map(|h| (h as f64 * bin).round() as usize);
+        let excess = bins.filter_map(|k| excess.get(k));
+        excess.map(|excess| (excess - 1.0).max(0.0)).sum()
+    };
+    let all = above(1);
+    let multiple = [5, 3, 2]
+        .into_iter()
+        .find(|times| above(*times) > NEARLY * all);
+    match multiple {
+        Some(times) if all > 0.0 => fundamental(excess, bin * times as f64),
+        _ => bin,
+    }
 }
 
 /// The fundamental between bins, from the highest harmonic that still stands out, and that harmonic.

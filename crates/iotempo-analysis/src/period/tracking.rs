@@ -4,12 +4,14 @@
 //! the best sequence has strong onsets about one period apart (dynamic programming over onsets).
 
 use super::bursts::Burst;
-use super::numbers::{centred, crest, mean};
+use super::numbers::{centred, crest, mean, sorted};
 use super::phases::Moved;
 use crate::spectrum::Spectrum;
 
 /// Most onsets that are looked at: the strongest.
 const MOST: usize = 400;
+/// Fewest phases that show a distance twice.
+const FEWEST: usize = 3;
 /// How much a distance that is e times too long costs, in onsets of the usual strength.
 const STIFFNESS: f64 = 4.0;
 
@@ -22,10 +24,13 @@ struct Onset {
 
 /// The phases that begin with the best sequence of onsets.
 pub(super) fn track(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Option<Vec<Burst>> {
+    if bursts.len() < FEWEST {
+        return None;
+    }
     let period = strongest_wave(samples)?;
     let onsets = onsets(bursts, moved, period);
     let starts = best_sequence(&onsets, period);
-    (starts.len() > 2).then(|| phases(&onsets, &starts, bursts))
+    (starts.len() >= FEWEST).then(|| phases(&onsets, &starts, bursts))
 }
 
 /// The period, in samples, of the bin with most power, from two repetitions on.
@@ -39,8 +44,8 @@ fn strongest_wave(samples: &[f64]) -> Option<f64> {
 fn onsets(bursts: &[Burst], moved: &Moved, period: f64) -> Vec<Onset> {
     let horizon = 0.2 * period;
     let strength = |at: f64| {
-        let rise = moved.between(at, at + horizon) - moved.between(at - horizon, at);
-        rise.max(0.0)
+        let [before, here, after] = [at - horizon, at, at + horizon].map(|at| moved.until(at));
+        ((after - here).max(0.0) - (here - before).max(0.0)).max(0.0)
     };
     let mut onsets: Vec<Onset> = bursts
         .iter()
@@ -57,10 +62,11 @@ fn onsets(bursts: &[Burst], moved: &Moved, period: f64) -> Vec<Onset> {
         onsets.sort_unstable_by_key(|onset| onset.burst);
     }
     // One per period is what is looked for: the usual strength is theirs.
-    let mut strengths: Vec<f64> = onsets.iter().map(|onset| onset.strength).collect();
-    strengths.sort_unstable_by(|a, b| b.total_cmp(a));
-    strengths.truncate(((moved.samples() as f64 / period) as usize).max(1));
-    let usual = mean(&strengths).max(f64::MIN_POSITIVE);
+    let strengths: Vec<f64> = onsets.iter().map(|onset| onset.strength).collect();
+    let strengths = sorted(&strengths);
+    let strongest = ((moved.samples() as f64 / period) as usize).max(1);
+    let usual = mean(&strengths[strengths.len().saturating_sub(strongest)..]);
+    let usual = usual.max(f64::MIN_POSITIVE);
     for onset in &mut onsets {
         onset.strength /= usual;
     }
@@ -71,19 +77,23 @@ fn onsets(bursts: &[Burst], moved: &Moved, period: f64) -> Vec<Onset> {
 fn best_sequence(onsets: &[Onset], period: f64) -> Vec<usize> {
     let mut best: Vec<(f64, Option<usize>)> = Vec::with_capacity(onsets.len());
     for (index, onset) in onsets.iter().enumerate() {
-        let gain = |before: usize| {
-            let distance = onset.at - onsets[before].at;
-            let odd = (distance / period).ln();
-            best[before].0 - STIFFNESS * odd * odd
-        };
         let near = (0..index)
             .rev()
             .skip_while(|&k| onset.at - onsets[k].at < 0.3 * period)
             .take_while(|&k| onset.at - onsets[k].at < 3.0 * period);
-        let before = near.max_by(|a, b| gain(*a).total_cmp(&gain(*b)));
-        let before = before.filter(|&before| gain(before) > 0.0);
-        let sum = onset.strength + before.map_or(0.0, gain);
-        best.push((sum, before));
+        let (mut most, mut before) = (0.0, None);
+        for k in near {
+            // Most are too weak at any distance.
+            if best[k].0 < most {
+                continue;
+            }
+            let odd = ((onset.at - onsets[k].at) / period).ln();
+            let gain = best[k].0 - STIFFNESS * odd * odd;
+            if gain >= most && gain > 0.0 {
+                (most, before) = (gain, Some(k));
+            }
+        }
+        best.push((onset.strength + most, before));
     }
     let last = (0..best.len()).max_by(|a, b| best[*a].0.total_cmp(&best[*b].0));
     let mut sequence: Vec<usize> = std::iter::successors(last, |index| best[*index].1).collect();

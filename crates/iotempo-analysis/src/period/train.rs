@@ -2,13 +2,16 @@
 
 use super::bursts::{self, Burst};
 use super::finding::WitnessKind;
+use super::joining::{Joined, Joiner};
 use super::numbers::{deviation, mean};
 use super::phases::{self, Moved};
+use super::resemblance::Mirror;
 use super::rhythm::{
     Null, Regularity, bursts_per_phase, grouped, in_groups, regularity, regularity_with_holes,
     settled,
 };
-use super::{chance, resemblance, sizes, tracking, volume};
+use super::{chance, sizes, tracking, volume};
+use std::ops::Range;
 
 /// A train of phases.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,17 +29,14 @@ pub(super) struct Train {
 }
 
 impl Train {
-    fn new(kind: WitnessKind, all: Vec<Burst>, null: Null, moved: &Moved) -> Option<Self> {
-        let many = all.len();
-        let phases = settled(all);
-        let mut regularity = regularity(&phases, null)?;
-        // Leaving out what does not fit makes anything look regular.
-        let looks = [1.0, 4.0, 16.0][(many - phases.len()).min(2)];
-        regularity.p_value = (looks * regularity.p_value).min(1.0);
+    fn new(kind: WitnessKind, mut all: Vec<Burst>, null: Null, moved: &Moved) -> Option<Self> {
+        let (settled, regularity) = settled_regularity(&all, null)?;
+        all.truncate(settled.end);
+        all.drain(..settled.start);
         Some(Self {
             kind,
-            unevenness: unevenness(&phases, moved),
-            phases,
+            unevenness: unevenness(&volumes(&all, moved)),
+            phases: all,
             regularity,
             null,
             certain: matches!(null, Null::Starts(_)),
@@ -56,24 +56,35 @@ impl Train {
     /// A part of it, judged by itself.
     pub(super) fn part(&self, phases: &[Burst]) -> Option<Self> {
         Some(Self {
+            kind: self.kind,
             phases: phases.to_vec(),
             regularity: regularity(phases, self.null)?,
-            ..self.clone()
+            null: self.null,
+            unevenness: self.unevenness,
+            certain: self.certain,
         })
     }
 }
 
+/// The range of phases that are in step, and how regular they are.
+fn settled_regularity(all: &[Burst], null: Null) -> Option<(Range<usize>, Regularity)> {
+    let settled = settled(all);
+    let mut regularity = regularity(&all[settled.clone()], null)?;
+    // Leaving out what does not fit makes anything look regular.
+    let looks = [1.0, 4.0, 16.0][(all.len() - settled.len()).min(2)];
+    regularity.p_value = (looks * regularity.p_value).min(1.0);
+    Some((settled, regularity))
+}
+
 /// Phases in pairs, where every other one is bigger, and the signal resembles itself more after two
 /// periods than after one.
-pub(super) fn in_pairs(train: &Train, samples: &[f64], moved: &Moved) -> Option<Train> {
+pub(super) fn in_pairs(train: &Train, mirror: &Mirror, moved: &Moved) -> Option<Train> {
     const CLEARLY: f64 = 0.03;
-    let volume = |phase: &Burst| moved.between(phase.start, phase.end);
-    let volumes: Vec<f64> = train.phases.iter().map(volume).collect();
-    if !alternate(&volumes) {
+    if !alternate(&volumes(&train.phases, moved)) {
         return None;
     }
     let period = train.regularity.period;
-    let resemblance = |period| resemblance::at(samples, period).map(|found| found.correlation);
+    let resemblance = |period| mirror.at(period).map(|found| found.correlation);
     let (once, twice) = (resemblance(period)?, resemblance(2.0 * period)?);
     if twice < once + CLEARLY {
         return None;
@@ -107,9 +118,9 @@ const CERTAIN: f64 = 1e-3;
 
 /// Phases between the slow spots of a volume comb.
 pub(super) fn by_volume(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Option<Train> {
-    let comb = volume::comb(samples).filter(|comb| comb.p_value <= CERTAIN)?;
+    let comb = volume::comb(samples, moved).filter(|comb| comb.p_value <= CERTAIN)?;
     let phases = phases::between(&comb.cuts, bursts, moved);
-    let (phases, null) = grouped(settled(phases));
+    let (phases, null) = grouped(&phases[settled(&phases)]);
     let null = match null {
         Null::Starts(1.0) => Null::Starts(bursts_per_phase(bursts, phases.len())),
         grouped => grouped,
@@ -117,20 +128,49 @@ pub(super) fn by_volume(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Opt
     Train::new(WitnessKind::Volume, phases, null, moved)
 }
 
-/// Bursts, joined over the pauses that make their volumes most even: where those hardly differ, these
-/// are the phases.
-pub(super) fn by_evenness(bursts: &[Burst], moved: &Moved) -> Option<Train> {
+/// Bursts, joined over pauses of several lengths.
+pub(super) struct ByJoining {
+    /// Joined so that their volumes are most even: where those hardly differ, these are the phases.
+    pub(super) even: Option<Train>,
+    /// Joined so that they are most regular.
+    pub(super) spacing: Option<Train>,
+}
+
+/// Bursts, joined over the pauses that make them most even, and over those that make them most regular.
+pub(super) fn by_joining(bursts: &[Burst], moved: &Moved) -> ByJoining {
     let levels = bursts::levels(&bursts::pauses(bursts), LEVELS);
     let looks = levels.len() as f64;
-    let joined = levels.into_iter().map(|level| {
-        let phases = bursts::joined(bursts, level);
-        let unevenness = unevenness(&phases, moved);
-        (
-            looks * chance::of_even_gaps(phases.len(), unevenness),
-            phases,
-        )
-    });
-    let (p_value, phases) = joined.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let joiner = Joiner::new(bursts, moved);
+    let (mut most_even, mut most_regular) = (None, None);
+    for level in levels {
+        let joined = joiner.joined(level);
+        let chance = chance::of_even_gaps(joined.phases.len(), unevenness(&joined.volumes));
+        keep_lower(&mut most_even, (looks * chance, level));
+        let null = Null::PausesAbove(joined.pause);
+        if let Some((_, regularity)) = settled_regularity(&joined.phases, null) {
+            keep_lower(
+                &mut most_regular,
+                ((looks * regularity.p_value).min(1.0), level),
+            );
+        }
+    }
+    ByJoining {
+        even: most_even.and_then(|(p_value, level)| {
+            by_evenness(p_value, joiner.joined(level).phases, bursts, moved)
+        }),
+        spacing: most_regular
+            .and_then(|(p_value, level)| by_spacing(p_value, joiner.joined(level), moved)),
+    }
+}
+
+/// Keeps what is less likely.
+fn keep_lower(best: &mut Option<(f64, f64)>, next: (f64, f64)) {
+    if best.is_none_or(|best| next.0.total_cmp(&best.0).is_lt()) {
+        *best = Some(next);
+    }
+}
+
+fn by_evenness(p_value: f64, phases: Vec<Burst>, bursts: &[Burst], moved: &Moved) -> Option<Train> {
     if p_value > CERTAIN {
         return None;
     }
@@ -138,20 +178,11 @@ pub(super) fn by_evenness(bursts: &[Burst], moved: &Moved) -> Option<Train> {
     Train::new(WitnessKind::Spacing, phases, null, moved)
 }
 
-/// Bursts, joined over the pauses that make them most regular.
-pub(super) fn by_spacing(bursts: &[Burst], moved: &Moved) -> Option<Train> {
-    let pauses = bursts::pauses(bursts);
-    let levels = bursts::levels(&pauses, LEVELS);
-    let looks = levels.len() as f64;
-    let trains = levels.into_iter().filter_map(|level| {
-        let phases = bursts::joined(bursts, level);
-        let joined = pauses.iter().filter(|pause| **pause < level);
-        let null = Null::PausesAbove(joined.copied().fold(0.0, f64::max));
-        let mut train = Train::new(WitnessKind::Spacing, phases, null, moved)?;
-        train.regularity.p_value = (train.regularity.p_value * looks).min(1.0);
-        Some(train)
-    });
-    trains.min_by(|a, b| a.p_value().total_cmp(&b.p_value()))
+fn by_spacing(p_value: f64, joined: Joined, moved: &Moved) -> Option<Train> {
+    let null = Null::PausesAbove(joined.pause);
+    let mut train = Train::new(WitnessKind::Spacing, joined.phases, null, moved)?;
+    train.regularity.p_value = p_value;
+    Some(train)
 }
 
 /// The bigger ones of bursts of two sizes.
@@ -167,15 +198,20 @@ pub(super) fn beside(bursts: &[Burst], moved: &Moved) -> Option<Train> {
         phases: bursts.to_vec(),
         regularity: regularity_with_holes(bursts)?,
         null: Null::PausesAbove(0.0),
-        unevenness: unevenness(bursts, moved),
+        unevenness: unevenness(&volumes(bursts, moved)),
         certain: false,
     })
 }
 
-fn unevenness(phases: &[Burst], moved: &Moved) -> f64 {
+/// What each phase moves.
+fn volumes(phases: &[Burst], moved: &Moved) -> Vec<f64> {
     let volume = |phase: &Burst| moved.between(phase.start, phase.end);
-    let volumes: Vec<f64> = phases.iter().map(volume).collect();
-    deviation(&volumes) / mean(&volumes).max(f64::MIN_POSITIVE)
+    phases.iter().map(volume).collect()
+}
+
+/// The standard deviation of volumes, as a share of their mean.
+fn unevenness(volumes: &[f64]) -> f64 {
+    deviation(volumes) / mean(volumes).max(f64::MIN_POSITIVE)
 }
 
 /// The onsets that follow the strongest wave of the signal best.

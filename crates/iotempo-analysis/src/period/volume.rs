@@ -6,7 +6,8 @@
 //! comb of slow spots is looked for there.
 
 use super::chance;
-use super::numbers::{centred, crest, median};
+use super::numbers::{centred, crest, key, mean, median, of_key, sorted};
+use super::phases::Moved;
 use crate::spectrum::Spectrum;
 
 /// Fewest phases that are looked for.
@@ -24,7 +25,7 @@ const LINE: f64 = 8.0;
 /// How far from a line's own number of phases combs are tried.
 const SHIFTS: [f64; 5] = [-0.2, -0.1, 0.0, 0.1, 0.2];
 /// How far from a line's crest they are tried, in tolerances.
-const SIDES: std::ops::RangeInclusive<i32> = -4..=4;
+const SIDES: [f64; 9] = [-4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0];
 
 /// A comb of slow spots along the volume.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,15 +37,15 @@ pub(super) struct VolumeComb {
 }
 
 /// Looks for a comb of slow spots.
-pub(super) fn comb(samples: &[f64]) -> Option<VolumeComb> {
-    let layout = Layout::new(samples)?;
+pub(super) fn comb(samples: &[f64], moved: &Moved) -> Option<VolumeComb> {
+    let layout = Layout::new(samples, moved)?;
     let candidates = layout.candidates();
-    let combs = candidates
-        .iter()
-        .filter_map(|candidate| layout.comb(candidate));
+    let width = |candidate: &Candidate| width(layout.slots as f64 / candidate.phases);
+    let alike = candidates.chunk_by(|a, b| width(a) == width(b));
+    let combs = alike.flat_map(|alike| layout.combs(alike, width(&alike[0])));
     let best = combs.max_by(|a, b| a.surprise().total_cmp(&b.surprise()))?;
     // The share of teeth was chosen among three, and the lines among all.
-    let trials = candidates.len() * SHIFTS.len() * SIDES.count();
+    let trials = candidates.len() * SHIFTS.len() * SIDES.len();
     let looks = (3 * trials).max(layout.slots / SLOTS_PER_PHASE) as f64;
     let p_value = chance::of_hits(best.teeth, best.hits, best.probability);
     Some(VolumeComb {
@@ -96,18 +97,21 @@ struct Candidate {
 }
 
 impl Layout {
-    fn new(samples: &[f64]) -> Option<Self> {
-        let total: f64 = samples.iter().sum();
+    fn new(samples: &[f64], moved: &Moved) -> Option<Self> {
+        let total = moved.total();
         if !(total > 0.0 && total.is_finite()) || samples.len() < 8 {
             return None;
         }
         let slots = (2 * samples.len()).next_power_of_two().clamp(256, 2048);
         // Long signals may hold many phases.
         let slots = slots.max((samples.len() / 4).next_power_of_two().min(1 << 14));
-        let begins = begins(samples, total / slots as f64, slots);
+        let begins = begins(samples, moved, slots);
         let spent: Vec<f64> = begins.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let typical = median(&spent).max(1e-9);
-        let slowness = spent.iter().map(|time| (time / typical).ln_1p()).collect();
+        let slowness = spent
+            .iter()
+            .map(|time| (1.0 + time / typical).ln())
+            .collect();
         Some(Self {
             slots,
             begins,
@@ -121,7 +125,7 @@ impl Layout {
         let lines = spectrum.bins();
         let power: Vec<f64> = lines.iter().map(|line| line.norm_sqr()).collect();
         let last = self.slots / SLOTS_PER_PHASE;
-        let mean = power.iter().sum::<f64>() / power.len() as f64;
+        let mean = mean(&power);
         let around = |k: usize| {
             let near = &power[k - 1..(k + 2).min(power.len())];
             near.iter().copied().fold(0.0, f64::max)
@@ -152,23 +156,37 @@ impl Layout {
         ranked.into_iter().map(candidate).collect()
     }
 
-    /// The best comb of about the spacing and the offset that a line has.
-    fn comb(&self, candidate: &Candidate) -> Option<Comb> {
-        let width = width(self.slots as f64 / candidate.phases);
-        let places = Places::new(self, width);
-        let mut best = (0.0, 0.0, 0.0);
-        for shift in SHIFTS {
-            let spacing = self.slots as f64 / (candidate.phases + shift).max(FEWEST);
-            for side in SIDES {
-                let offset = candidate.crest + f64::from(side) * width as f64;
-                let offset = offset.rem_euclid(spacing);
-                let slowness = places.slowness(spacing, offset);
-                if slowness > best.0 {
-                    best = (slowness, spacing, offset);
+    /// The best comb of about the spacing and the offset that each line has, of lines from the
+    /// widest spacing to the narrowest, whose slow spots are as wide as this.
+    fn combs(&self, candidates: &[Candidate], width: usize) -> Vec<Comb> {
+        let spacing = |phases: f64| self.slots as f64 / phases.max(FEWEST);
+        let most_phases = candidates[candidates.len() - 1].phases + SHIFTS[SHIFTS.len() - 1];
+        let places = Places::new(self, width, spacing(most_phases));
+        let best = |candidate: &Candidate| {
+            let mut best = (0.0, 0.0, 0.0);
+            for spacing in SHIFTS.map(|shift| spacing(candidate.phases + shift)) {
+                let offset = |side: f64| candidate.crest + side * width as f64;
+                let offsets = SIDES.map(|side| offset(side).rem_euclid(spacing));
+                let slowness = places.slowness(spacing, offsets);
+                for (slowness, offset) in slowness.into_iter().zip(offsets) {
+                    if slowness > best.0 {
+                        best = (slowness, spacing, offset);
+                    }
                 }
             }
-        }
-        places.comb(best.1, best.2)
+            places.comb(best.1, best.2)
+        };
+        candidates.iter().filter_map(best).collect()
+    }
+
+    /// The time spent within `width` slots of each slot.
+    fn time_within(&self, width: usize) -> Vec<f64> {
+        let (begins, slots) = (&self.begins, self.slots);
+        let head = (1..=width).map(|m| begins[m + width] - begins[0]);
+        let tail = (slots - 2 * width..slots - width).map(|m| begins[slots] - begins[m]);
+        let inner = begins[2 * width + 1..].iter().zip(begins);
+        let inner = inner.map(|(end, begin)| end - begin);
+        head.chain(inner).chain(tail).collect()
     }
 
     /// Follows a comb from slow spot to slow spot, and gives the stretches of time around them.
@@ -198,23 +216,20 @@ struct Places {
     width: usize,
     /// Time spent within `width` slots of each slot.
     near: Vec<f64>,
-    /// The slower half of these, slowest first.
+    /// The longest of these times that teeth may count for, longest first.
     slowest: Vec<f64>,
 }
 
 impl Places {
-    fn new(layout: &Layout, width: usize) -> Self {
-        let begins = &layout.begins;
-        let slot = |m: usize| {
-            let end = (m + width + 1).min(layout.slots);
-            begins[end] - begins[m.saturating_sub(width)]
-        };
-        let near: Vec<f64> = (0..layout.slots).map(slot).collect();
-        let mut slowest = near.clone();
-        let half = slowest.len() / 2;
-        slowest.select_nth_unstable_by(half, |a, b| b.total_cmp(a));
-        slowest.truncate(half + 1);
-        slowest.sort_unstable_by(|a, b| b.total_cmp(a));
+    /// The places of combs that have at least this spacing.
+    fn new(layout: &Layout, width: usize, spacing: f64) -> Self {
+        let near = layout.time_within(width);
+        let mut slowest: Vec<i64> = near.iter().map(|time| key(*time)).collect();
+        let last = slowest.len() - 1 - usual(slowest.len(), width, spacing);
+        slowest.select_nth_unstable(last);
+        slowest.drain(..last);
+        slowest.sort_unstable();
+        let slowest = slowest.into_iter().rev().map(of_key).collect();
         Self {
             width,
             near,
@@ -222,44 +237,67 @@ impl Places {
         }
     }
 
-    /// How slow the teeth of a comb are together. One long pause must not outweigh the others: none
-    /// counts for more than half of the slow places do, if they all lie around teeth.
-    fn slowness(&self, spacing: f64, offset: f64) -> f64 {
-        let around = self.near.len() as f64 / spacing * (2 * self.width + 1) as f64;
-        let most = self.slowest[(0.5 * around) as usize % self.slowest.len()];
-        let (mut sum, mut teeth) = (0.0, 0);
-        let mut tooth = offset + 0.5;
-        while let Some(time) = self.near.get(tooth as usize) {
-            sum += time.min(most);
+    /// How slow the teeth of combs are together, each comb with an offset of its own. One long pause
+    /// must not outweigh the others: none counts for more than half of the slow places do, if they
+    /// all lie around teeth.
+    fn slowness<const N: usize>(&self, spacing: f64, offsets: [f64; N]) -> [f64; N] {
+        let slots = self.near.len();
+        let most = self.slowest[usual(slots, self.width, spacing)];
+        let clipped = |time: f64| if time < most { time } else { most };
+        let mut at = offsets.map(|offset| fixed(offset + 0.5));
+        let step = fixed(spacing);
+        let mut sums = [0.0; N];
+        let mut teeth = 0;
+        // Side by side up to the last tooth that all combs have.
+        let mut foremost = at.into_iter().fold(0, u64::max);
+        while slot(foremost) < slots {
+            for (at, sum) in at.iter_mut().zip(&mut sums) {
+                *sum += clipped(self.near[slot(*at)]);
+                *at += step;
+            }
+            foremost += step;
             teeth += 1;
-            tooth += spacing;
         }
-        sum / f64::from(teeth.max(1))
+        for (at, sum) in at.into_iter().zip(&mut sums) {
+            let mut teeth = teeth;
+            if let Some(time) = self.near.get(slot(at)) {
+                *sum += clipped(*time);
+                teeth += 1;
+            }
+            *sum /= f64::from(teeth.max(1));
+        }
+        sums
     }
 
     /// A comb, if its teeth are slow: all of them, or most, because a pause may be missing.
     fn comb(&self, spacing: f64, offset: f64) -> Option<Comb> {
         let teeth = teeth(spacing, offset, self.width, self.near.len());
-        let mut times: Vec<f64> = teeth.map(|m| self.near[m]).collect();
+        let times: Vec<f64> = teeth.map(|m| self.near[m]).collect();
         if times.len() < 2 {
             return None;
         }
-        times.sort_unstable_by(f64::total_cmp);
-        // Where all places are about as slow there is nothing to be seen.
-        let least = 1.5 * self.slowest[self.slowest.len() - 1];
+        let times = sorted(&times);
         let missing = |share: f64| {
             let missed = (share * times.len() as f64) as usize;
-            let slower = self.slowest.partition_point(|time| *time >= times[missed]);
-            (times[missed] > least).then(|| Comb {
+            let slow = times[missed];
+            // Where half of all places are about as slow there is nothing to be seen.
+            let stands_out = self.share(|time| 1.5 * time < slow) >= 0.5;
+            stands_out.then(|| Comb {
                 spacing,
                 offset,
                 teeth: times.len(),
                 hits: times.len() - missed,
-                probability: slower as f64 / self.near.len() as f64,
+                probability: self.share(|time| time >= slow),
             })
         };
         let combs = [0.0, 0.1, 0.25].into_iter().filter_map(missing);
         combs.max_by(|a, b| a.surprise().total_cmp(&b.surprise()))
+    }
+
+    /// The share of places whose time is so.
+    fn share(&self, is_so: impl Fn(f64) -> bool) -> f64 {
+        let count = self.near.iter().filter(|time| is_so(**time)).count();
+        count as f64 / self.near.len() as f64
     }
 }
 
@@ -271,22 +309,38 @@ fn teeth(spacing: f64, offset: f64, width: usize, slots: usize) -> impl Iterator
         .filter(move |m| *m > width && *m + width < slots)
 }
 
+/// A place in slots as a number of 2⁻⁴⁸ slots: combs are walked along in integers.
+fn fixed(place: f64) -> u64 {
+    (place * (1_u64 << 48) as f64) as u64
+}
+
+/// The slot of such a place.
+fn slot(place: u64) -> usize {
+    (place >> 48) as usize
+}
+
+/// How many of `slots` places count as usual for teeth: half of those around them.
+fn usual(slots: usize, width: usize, spacing: f64) -> usize {
+    let around = slots as f64 / spacing * (2 * width + 1) as f64;
+    (0.5 * around) as usize
+}
+
 fn width(spacing: f64) -> usize {
     ((TOLERANCE * spacing).round() as usize).max(1)
 }
 
 /// When each slot begins. A pause belongs to the slot in which the volume stands still.
-fn begins(samples: &[f64], slot: f64, slots: usize) -> Vec<f64> {
+fn begins(samples: &[f64], moved: &Moved, slots: usize) -> Vec<f64> {
+    let slot = moved.total() / slots as f64;
     let mut begins = Vec::with_capacity(slots + 1);
     begins.push(0.0);
-    let mut moved = 0.0;
-    for (index, &sample) in samples.iter().enumerate() {
-        let after = moved + sample;
-        while begins.len() < slots && after > begins.len() as f64 * slot {
-            let part = (begins.len() as f64 * slot - moved) / sample;
+    let mut next = slot;
+    for (index, pair) in moved.sums().windows(2).enumerate() {
+        while pair[1] > next && begins.len() < slots {
+            let part = (next - pair[0]) / samples[index];
             begins.push(index as f64 + part.clamp(0.0, 1.0));
+            next = begins.len() as f64 * slot;
         }
-        moved = after;
     }
     begins.resize(slots + 1, samples.len() as f64);
     begins

@@ -35,46 +35,62 @@ pub(super) fn read(
 ) -> Result<Reading, Error> {
     let mut bad = BadRows::default();
     let mut samples = Vec::new();
-    let wanted = columns.wanted(rows.delimiter(), names.len());
-    let mut numbers = [0.0; 3];
-    let mut index = 0;
-    let damage = loop {
-        let next = match &wanted {
-            Some(wanted) => rows.next_numbers(wanted, &mut numbers),
-            None => rows.next().map(|row| row.map_or(Next::End, Next::Row)),
-        };
-        match next {
-            Ok(Next::Numbers) => {
-                bad.good();
-                samples.push(columns.plain(&numbers, index));
-            }
-            Ok(Next::Row(row)) => match sample(row, names, columns, index) {
-                Ok(sample) => {
-                    bad.good();
-                    samples.push(sample);
-                }
-                Err(error) => bad.bad(|| error),
-            },
-            Ok(Next::End) => break None,
-            Err(error) => break Some(error),
-        }
-        // A bad row has its moment, too.
-        index += 1;
-        if bad.verdict_is_due() {
-            bad.judge()?;
-        }
+    let damage = match gather(&mut rows, names, columns, &mut bad, &mut samples) {
+        Err(Stop::Table(error)) => return Err(error),
+        Err(Stop::Damage(error)) if samples.is_empty() => return Err(error),
+        Err(Stop::Damage(error)) => Some(error.to_string()),
+        Ok(()) => None,
     };
     bad.judge()?;
-    let damage = match damage {
-        Some(error) if samples.is_empty() => return Err(error),
-        damage => damage.map(|error| error.to_string()),
-    };
     let mut warnings = column_warnings(columns);
     warnings.extend(bad.warning());
     warnings.extend(damage.as_deref().map(damage_warning));
     let mut series = Series::new(samples, &mut warnings);
     let bytes = series.push_into(columns, sink, &mut warnings)?;
     Ok(series.reading(bytes, damage, warnings))
+}
+
+/// Why no more samples are read.
+enum Stop {
+    /// The input is damaged from here on.
+    Damage(Error),
+    /// It is no such table.
+    Table(Error),
+}
+
+/// Reads all rows.
+fn gather(
+    rows: &mut Rows,
+    names: &[String],
+    columns: &SampleColumns,
+    bad: &mut BadRows,
+    samples: &mut Vec<Sample>,
+) -> Result<(), Stop> {
+    let wanted = columns.wanted(rows.delimiter(), names.len());
+    let mut numbers = [0.0; 3];
+    // A bad row has its moment, too.
+    for index in 0.. {
+        let next = match &wanted {
+            Some(wanted) => rows.next_numbers(wanted, &mut numbers),
+            None => rows.next().map(|row| row.map_or(Next::End, Next::Row)),
+        };
+        let sample = match next.map_err(Stop::Damage)? {
+            Next::Numbers => Ok(columns.plain(&numbers, index)),
+            Next::Row(row) => sample(row, names, columns, index),
+            Next::End => return Ok(()),
+        };
+        match sample {
+            Ok(sample) => {
+                bad.good();
+                samples.push(sample);
+            }
+            Err(error) => bad.bad(|| error),
+        }
+        if bad.verdict_is_due() {
+            bad.judge().map_err(Stop::Table)?;
+        }
+    }
+    Ok(())
 }
 
 impl SampleColumns {

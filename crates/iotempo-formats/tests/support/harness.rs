@@ -44,7 +44,8 @@ pub(crate) fn run(name: &'static str, reader: &str, body: fn(&[u8]), mutated: Mu
         watchdog.end();
     }
     if let (Some(before), Some(after)) = (before, peak_memory()) {
-        let grown = after - before;
+        // The kernel counts in batches: a later peak may seem lower.
+        let grown = after.saturating_sub(before);
         assert!(grown <= MOST_MEMORY, "{name}: memory grew by {grown} bytes");
     }
 }

@@ -14,6 +14,7 @@ mod page;
 mod parquet;
 mod plan;
 mod printer;
+mod question;
 mod result;
 mod summary;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::analysed::Analysed;
 use super::lines::Lines;
 #[cfg(feature = "tables")]
 use super::parquet::Parquet;
-use super::plan::{Form, ONE_INPUT, Plan, StatedPlan};
+use super::plan::{Form, ONE_INPUT, Plan};
 use super::result::ResultView;
 use super::{csv, fields, page, summary};
 use crate::cli::CommonArgs;
@@ -83,39 +83,25 @@ impl<'a> Printer<'a> {
         })
     }
 
-    fn settings(&self) -> StatedPlan<'a> {
-        self.plan.stated(self.stated)
-    }
-
     pub(super) fn print(&mut self, analysed: &Analysed) -> anyhow::Result<()> {
         if let Some(path) = &self.plan.shown.report {
             if analysed.member {
                 return Err(usage_error(ONE_INPUT).into());
             }
-            page::write(
-                path,
-                analysed,
-                self.plan,
-                &self.settings(),
-                self.style.units(),
-            )?;
+            let settings = self.plan.stated(self.stated);
+            page::write(path, analysed, self.plan, &settings, self.style.units())?;
         }
+        let result = || ResultView::new(analysed, self.plan.method);
         #[cfg(feature = "tables")]
         if let Some(table) = &mut self.parquet {
-            table.row(fields::row(&ResultView::new(analysed, self.plan.method)))?;
+            table.row(fields::row(&result()))?;
         }
-        let chart = self.plan.shown.chart;
         match &mut self.printed {
-            Printed::Json(envelope) => {
-                envelope.result(&ResultView::new(analysed, self.plan.method))?;
-            }
+            Printed::Json(envelope) => envelope.result(&result())?,
             Printed::Csv { out, started } => {
                 tell(analysed, self.talk);
                 start(out, started)?;
-                csv::row(
-                    out,
-                    &fields::row(&ResultView::new(analysed, self.plan.method)),
-                )?;
+                csv::row(out, &fields::row(&result()))?;
             }
             Printed::Human {
                 out,
@@ -126,7 +112,8 @@ impl<'a> Printer<'a> {
                 lines.print(out, analysed)?;
             }
             Printed::Human { out, .. } => {
-                summary::print(out, analysed, self.stated, (self.style, chart))?;
+                let look = (self.style, self.plan.shown.chart);
+                summary::print(out, analysed, self.stated, look)?;
                 if let Some(path) = &self.plan.shown.report {
                     let path = path.to_string_lossy();
                     writeln!(out, "\nreport written to {}", human::printable(&path))?;

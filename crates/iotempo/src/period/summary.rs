@@ -22,34 +22,11 @@ pub(super) fn print(
     (style, glyphs): (Style, Option<Glyphs>),
 ) -> io::Result<()> {
     writeln!(out, "{}", style.bold(&human::printable(&analysed.input)))?;
-    let headline = match &analysed.answer {
-        Answer::Ours(finding) => headline(finding),
-        Answer::Ftio(finding) => ftio_summary::headline(finding),
-    };
-    let dressed = if analysed.answer.is_periodic() {
-        style.green(&headline)
-    } else {
-        style.bold(&headline)
-    };
-    writeln!(out, "  {dressed}\n")?;
+    writeln!(out, "  {}\n", dressed_headline(&analysed.answer, style))?;
     if let Some((signal, glyphs)) = analysed.signal.as_ref().zip(glyphs) {
         chart::print(out, signal, rhythm_of(&analysed.answer), (style, glyphs))?;
     }
-    let mut facts = match &analysed.answer {
-        Answer::Ours(finding) => facts(finding, analysed.bytes, style),
-        Answer::Ftio(finding) => ftio_summary::facts(finding),
-    };
-    facts.extend(
-        analysed
-            .character
-            .as_ref()
-            .map(|found| character(found, style)),
-    );
-    facts.extend(sampled(analysed, style));
-    facts.extend(stated.selected().map(|selected| ("selected", selected)));
-    facts.push(("source", source(analysed)));
-    let hidden = analysed.origin.source.cannot_show().to_owned();
-    facts.push(("cannot show", hidden));
+    let facts = all_facts(analysed, stated, style);
     let width = facts.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     for (key, value) in facts {
         writeln!(out, "  {key:<width$}  {}", human::printable(&value))?;
@@ -68,6 +45,33 @@ pub(super) fn print(
         prose(out, &human::printable(&warning.to_string()), style)?;
     }
     Ok(())
+}
+
+fn dressed_headline(answer: &Answer, style: Style) -> String {
+    let headline = match answer {
+        Answer::Ours(finding) => headline(finding),
+        Answer::Ftio(finding) => ftio_summary::headline(finding),
+    };
+    if answer.is_periodic() {
+        style.green(&headline)
+    } else {
+        style.bold(&headline)
+    }
+}
+
+fn all_facts(analysed: &Analysed, stated: &Stated, style: Style) -> Vec<Fact> {
+    let mut facts = match &analysed.answer {
+        Answer::Ours(finding) => facts(finding, analysed.bytes, style),
+        Answer::Ftio(finding) => ftio_summary::facts(finding),
+    };
+    let character = analysed.character.as_ref();
+    facts.extend(character.map(|found| self::character(found, style)));
+    facts.extend(sampled(analysed, style));
+    facts.extend(stated.selected().map(|selected| ("selected", selected)));
+    facts.push(("source", source(analysed)));
+    let hidden = analysed.origin.source.cannot_show().to_owned();
+    facts.push(("cannot show", hidden));
+    facts
 }
 
 fn prose(out: &mut impl Write, text: &str, style: Style) -> io::Result<()> {

@@ -1,0 +1,170 @@
+//! What is asked about a trace, and the answer.
+
+use super::analysed::Answer;
+use super::args::{Method, Rate};
+use super::figures;
+use super::plan::Plan;
+use crate::human;
+use crate::settings::Settings;
+use iotempo_analysis::period::{PeriodFinding, Verdict};
+use iotempo_analysis::{ftio, sampling};
+use iotempo_model::{Bandwidth, Bytes, Interval, SamplingError, Seconds, Signal, Trace, Warning};
+
+/// What was looked at, and the answer.
+pub(super) struct Found {
+    pub(super) signal: Option<Signal>,
+    pub(super) bytes: Bytes,
+    pub(super) answer: Answer,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// What is asked about a trace.
+pub(super) struct Question<'a> {
+    trace: &'a Trace,
+    settings: &'a Settings,
+    plan: &'a Plan,
+    bandwidth: Bandwidth,
+}
+
+impl<'a> Question<'a> {
+    pub(super) fn new(trace: &'a Trace, settings: &'a Settings, plan: &'a Plan) -> Self {
+        Self {
+            trace,
+            settings,
+            plan,
+            bandwidth: trace.bandwidth(),
+        }
+    }
+
+    /// # Errors
+    /// Where the samples that are asked for cannot be taken.
+    pub(super) fn answer(&self) -> Result<Found, String> {
+        let mut part = self.part();
+        let mut found = Found {
+            signal: self.signal(part)?,
+            // Whole numbers of bytes add up exactly; parts of samples do not.
+            bytes: self.trace.volume(),
+            answer: Answer::Ours(Box::new(nothing())),
+            warnings: Vec::new(),
+        };
+        if self.plan.skip_first {
+            self.skip_first(&mut found, &mut part)?;
+        }
+        match (self.plan.method, &found.signal) {
+            (Method::Iotempo, None) => {}
+            (Method::Iotempo, Some(signal)) => {
+                let finding = self.plan.detector.detect(signal);
+                found.answer = Answer::Ours(Box::new(finding));
+            }
+            (Method::Ftio | Method::Paper, _) => {
+                let finding = self.ftio(part)?;
+                found.warnings.extend(finding.notes.iter().cloned());
+                found.answer = Answer::Ftio(Box::new(finding));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Leaves out the first phase.
+    fn skip_first(&self, found: &mut Found, part: &mut Option<Interval>) -> Result<(), String> {
+        let end = found.signal.as_ref();
+        let Some(end) = end.and_then(sampling::end_of_first_phase) else {
+            let message = "no pause follows the first phase: it was not skipped";
+            found
+                .warnings
+                .push(Warning::new("nothing-skipped", message));
+            return Ok(());
+        };
+        *part = Some(from(*part, end));
+        found.signal = self.signal(*part)?;
+        found.bytes = found.signal.as_ref().map_or(Bytes::ZERO, Signal::volume);
+        Ok(())
+    }
+
+    /// The stretch of time that was asked for.
+    fn part(&self) -> Option<Interval> {
+        let ftio = &self.plan.ftio;
+        match self.plan.method {
+            Method::Iotempo => self.settings.selection.window,
+            Method::Ftio | Method::Paper => {
+                let end = ftio.te.or(Seconds::new(f64::MAX))?;
+                let start = ftio.ts.or(Seconds::new(f64::MIN))?;
+                Interval::new(start, end).ok()
+            }
+        }
+    }
+
+    /// The samples to look at; `None` where there is no time to sample.
+    fn signal(&self, part: Option<Interval>) -> Result<Option<Signal>, String> {
+        let bandwidth = &self.bandwidth;
+        let origin = &self.trace.origin;
+        let Some(window) = sampling::window(bandwidth, origin.observed, part) else {
+            return Ok(None);
+        };
+        let most = self.plan.most_samples();
+        let rate = self
+            .plan
+            .rate
+            .filter(|_| self.plan.method == Method::Iotempo);
+        let signal = match rate {
+            Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
+            Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
+            None => sampling::as_recorded(bandwidth, origin, window),
+        };
+        signal.map(Some).map_err(|error| self.refusal(error))
+    }
+
+    /// As FTIO answers.
+    fn ftio(&self, part: Option<Interval>) -> Result<ftio::Finding, String> {
+        let mut settings = self.plan.ftio.clone();
+        if let (Some(part), true) = (part, self.plan.skip_first) {
+            (settings.ts, settings.te) = (Some(part.start()), Some(part.end()));
+        }
+        if let (Some(window), Some(rate)) = (
+            sampling::window(&self.bandwidth, None, part),
+            self.plan.fixed_rate(),
+        ) && window.length().get() * rate.get() > self.plan.most_samples() as f64
+        {
+            let (span, step) = (window.length(), rate.period());
+            return Err(self.refusal(SamplingError::TooManySamples { span, step }));
+        }
+        Ok(settings.detect(self.trace))
+    }
+
+    /// Why samples cannot be taken, and what to do about it.
+    fn refusal(&self, error: SamplingError) -> String {
+        let SamplingError::TooManySamples { span, step } = error else {
+            return error.to_string();
+        };
+        let (samples, most) = (span.get() / step.get(), self.plan.most_samples());
+        if samples <= most as f64 {
+            return error.to_string();
+        }
+        let (samples, most) = (human::count(samples as u64), human::count(most as u64));
+        let rate = figures::significant(1.0 / step.get(), 6);
+        format!(
+            "{samples} samples ({rate} a second for {}) are more than --memory-limit {} allows \
+             ({most}): lower the rate with -f, or choose a shorter time with --start and --end",
+            human::duration(span.get()),
+            self.plan.memory_limit_gb,
+        )
+    }
+}
+
+/// From `start` on, to where `part` ends.
+fn from(part: Option<Interval>, start: Seconds) -> Interval {
+    let end = part.map_or_else(|| Seconds::new(f64::MAX).unwrap_or(start), Interval::end);
+    Interval::new(start, end).unwrap_or(Interval::at(start))
+}
+
+/// What is found where there is nothing.
+fn nothing() -> PeriodFinding {
+    PeriodFinding {
+        verdict: Verdict::Empty,
+        rhythms: Vec::new(),
+        candidate: None,
+        segments: Vec::new(),
+        alias: None,
+        witnesses: Vec::new(),
+    }
+}
