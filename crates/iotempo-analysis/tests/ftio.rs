@@ -72,6 +72,55 @@ fn frequencies(finding: &Finding) -> Vec<f64> {
         .collect()
 }
 
+/// `count` bursts of a quarter of a second about once a second, off by up to `jitter` seconds.
+fn bursts(count: u32, jitter: f64) -> Points {
+    let burst = |i: u32| {
+        let off = f64::from(i * 7919 % 1000) / 1000.0 * jitter;
+        let start = f64::from(i) + off;
+        [(start, f64::from(1 + i % 3)), (start + 0.25, 0.0)]
+    };
+    let (times, rates) = (0..count).flat_map(burst).unzip();
+    Points::new(times, rates).unwrap()
+}
+
+/// Millions of samples of few rates are looked at by their steps; the same samples one by one must
+/// give the same answer.
+#[test]
+fn many_samples_between_two_points_are_answered_as_if_taken_one_by_one() {
+    let mut periodic = 0;
+    for (jitter, tolerance, method) in [
+        (0.0, 0.8, Method::Ftio),
+        (0.1, 0.3, Method::Ftio),
+        (0.1, 0.8, Method::Paper),
+        (0.7, 0.8, Method::Ftio),
+        (0.1, 0.0, Method::Ftio),
+    ] {
+        let settings = Settings {
+            method,
+            tolerance,
+            ..at(20_011.0)
+        };
+        let points = bursts(60, jitter);
+        let (signal, sampling) = settings.sample(&points).unwrap();
+        assert!(signal.samples().len() > 1 << 20);
+        let by_steps = settings.detect_points(&points);
+        let one_by_one = settings.detect_signal(&signal);
+        assert_eq!(by_steps.verdict, one_by_one.verdict, "{jitter} {tolerance}");
+        assert_eq!(by_steps.sampling.unwrap().n_samples, sampling.n_samples);
+        assert_eq!(by_steps.candidates.len(), one_by_one.candidates.len());
+        for (a, b) in by_steps.candidates.iter().zip(&one_by_one.candidates) {
+            assert_eq!(a.k, b.k);
+            assert!((a.confidence.unwrap() - b.confidence.unwrap()).abs() < 1e-9);
+            assert!((a.amplitude / b.amplitude - 1.0).abs() < 1e-9);
+            assert!((a.phase_rad - b.phase_rad).abs() < 1e-6, "{a:?} {b:?}");
+            periodic += 1;
+        }
+    }
+    let flat = Points::new(vec![0.0, 60.0], vec![5.0, 0.0]).unwrap();
+    assert_eq!(at(20_011.0).detect_points(&flat).verdict, Verdict::Constant);
+    assert!(periodic >= 2, "{periodic} candidates were compared");
+}
+
 #[test]
 fn a_cosine_is_certain() {
     let finding = Settings::default().detect_signal(&cosines(240, &[(20, 5.0)]));
