@@ -93,11 +93,20 @@ fn guess(heard: &Testimony) -> Option<Found> {
     })
 }
 
+/// The probability with which chance makes a signal resemble itself that is no longer believed.
+const CHANCE_OF_RESEMBLANCE: f64 = 0.05;
+
 /// Whether the signal resembles itself one period later.
 fn resembles(heard: &Testimony, period: f64) -> bool {
-    const CHANCE: f64 = 0.05;
     let found = heard.mirror.at(period);
-    found.is_some_and(|found| found.p_value < CHANCE)
+    found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE)
+}
+
+/// The same, and most of all after this very period, not at the edge of what is looked at.
+fn resembles_exactly(heard: &Testimony, period: f64) -> bool {
+    let near = |lag: f64| (lag - period).abs() <= 0.03 * period + 0.5;
+    let found = heard.mirror.at(period);
+    found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE && near(found.lag))
 }
 
 /// A rhythm per stretch of a train, if all of them are regular; else one for the whole of it.
@@ -146,15 +155,10 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
 
 fn of_line(heard: &Testimony, line: Line) -> Found {
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let (once, twice) = (line.period, 2.0 * line.period);
-    let (times, resembles) = if resembles(heard, once) {
-        (1.0, true)
-    } else if resembles(heard, twice) {
-        (2.0, true)
-    } else {
-        (1.0, false)
-    };
+    let doubled = !resembles(heard, line.period) && resembles_exactly(heard, 2.0 * line.period);
+    let times = if doubled { 2.0 } else { 1.0 };
     let period = times * line.period;
+    let resembles = resembles(heard, period);
     Found {
         period,
         error: times * line.error,

@@ -79,21 +79,24 @@ fn settled_regularity(all: &[Burst], null: Null) -> Option<(Range<usize>, Regula
 /// Phases in pairs, where every other one is bigger, and the signal resembles itself more after two
 /// periods than after one.
 pub(super) fn in_pairs(train: &Train, mirror: &Mirror, moved: &Moved) -> Option<Train> {
-    const CLEARLY: f64 = 0.03;
-    if !alternate(&volumes(&train.phases, moved)) {
-        return None;
-    }
+    // The less the volumes say, the more the resemblance must.
+    let clearly = match alternation(&volumes(&train.phases, moved)) {
+        clear if clear > 3.0 => 0.03,
+        some if some > 1.0 => 0.12,
+        _ => return None,
+    };
     let period = train.regularity.period;
     let resemblance = |period| mirror.at(period).map(|found| found.correlation);
     let (once, twice) = (resemblance(period)?, resemblance(2.0 * period)?);
-    if twice < once + CLEARLY {
+    if twice < once + clearly {
         return None;
     }
     Train::new(train.kind, in_groups(&train.phases, 2), train.null, moved)
 }
 
-/// Whether every other value is bigger, by far more than the rest of their scatter.
-fn alternate(values: &[f64]) -> bool {
+/// How much bigger every other value is than those between, in standard errors; 0 where that is less
+/// than a tenth of them, or there are too few to tell.
+fn alternation(values: &[f64]) -> f64 {
     const FEWEST: usize = 6;
     const STEP: f64 = 0.1;
     let every_other = |first: usize| {
@@ -108,7 +111,10 @@ fn alternate(values: &[f64]) -> bool {
     let step = (mean(&even) - mean(&odd)).abs();
     let scatter = deviation(&even).hypot(deviation(&odd));
     let doubt = 2.0 * scatter / (values.len() as f64).sqrt();
-    values.len() >= FEWEST && step > STEP * mean(values) && step > 3.0 * doubt
+    if values.len() < FEWEST || step < STEP * mean(values) {
+        return 0.0;
+    }
+    step / doubt.max(f64::MIN_POSITIVE)
 }
 
 /// Breaks between lengths of pauses that are tried.

@@ -48,6 +48,9 @@ impl Plan {
             (Some(path), None) if path.as_os_str() != "-" => Place::File(path.clone()),
             _ => Place::Stdout,
         };
+        if words.count > 1 && !matches!(place, Place::Folder(_)) {
+            return Err(usage_error("several traces need --out-dir"));
+        }
         if words.signal && words.to == Format::Jsonl {
             return Err(usage_error("a signal is written as csv or as tmio"));
         }
