@@ -174,9 +174,9 @@ impl Settings {
     }
 }
 
-/// How many bins per point are asked for at first: of so many points in random places, the lines
-/// are among them.
-const LOW_BINS: usize = 64;
+/// How many bins per point are asked for at first: rhythms of a real trace lie among fewer than it
+/// has points, and the bound on what lies beyond has to fall off.
+const LOW_BINS: usize = 8;
 
 /// Numbers near the largest have powers beyond it, those near the smallest have none.
 fn can_be_judged(spectrum: &Spectrum, shares: &Shares<'_>) -> Result<(), Verdict> {
@@ -256,4 +256,34 @@ fn is_constant(values: impl Iterator<Item = f64> + Clone) -> bool {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.fold(f64::NEG_INFINITY, f64::max);
     high - low <= ROUNDING * high.abs().max(low.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A burst a second for a minute, at a rate of many samples.
+    #[test]
+    fn points_alone_answer_unless_every_bin_is_asked_for() {
+        let times = (0..120).map(|half| f64::from(half) / 2.0).collect();
+        let rates = (0..120).map(|half| f64::from(half % 2)).collect();
+        let points = Points::new(times, rates).expect("sorted");
+        let settings = Settings {
+            freq: Rate::Fixed(Hertz::new(20_011.0).expect("positive")),
+            ..Settings::default()
+        };
+        let answer = |settings: &Settings| settings.detect_stairs(points.within(None, None));
+        let finding = answer(&settings).expect("the points suffice");
+        assert_eq!(finding.verdict, Verdict::Periodic);
+        let asks = |change: fn(&mut Settings)| {
+            let mut changed = settings.clone();
+            change(&mut changed);
+            answer(&changed).is_none()
+        };
+        assert!(asks(|settings| settings.outlier = Outlier::Peak));
+        assert!(asks(|settings| settings.spectrum = Measure::Amplitude));
+        assert!(asks(|settings| settings.autocorrelation = true));
+        assert!(asks(|settings| settings.top_bins = 3));
+        assert!(asks(|settings| settings.freq = Rate::default()));
+    }
 }

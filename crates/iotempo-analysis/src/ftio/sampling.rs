@@ -13,9 +13,8 @@ pub(super) struct Run {
     pub(super) rate: f64,
 }
 
-/// Fewer samples than these, or fewer per point, are taken one by one.
+/// Fewer samples than these are taken one by one.
 const MANY_SAMPLES: usize = 1 << 20;
-const MANY_PER_POINT: usize = 1 << 10;
 
 /// Samples at points in time, by their runs: there may be far fewer of these.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +24,11 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// As [`Sampled::of`], where samples are many and points are few.
+    /// As [`Sampled::of`], where there are many samples.
     pub(super) fn of(points: PointsView<'_>, settings: &Settings) -> Option<Self> {
         let (first, last) = points.times.first().zip(points.times.last())?;
         let (rate, samples) = rate_and_samples(points, last - first, settings.freq).ok()?;
-        let few = samples >= MANY_SAMPLES && points.times.len() <= samples / MANY_PER_POINT;
-        if !few || settings.samples != Samples::Points {
+        if samples < MANY_SAMPLES || settings.samples != Samples::Points {
             return None;
         }
         let runs = runs(points, rate, samples);
@@ -117,6 +115,7 @@ fn rate_and_samples(
             let shortest = points.shortest_step().ok_or(Verdict::TooShort)?;
             let fine = 2.0 / shortest;
             let most = (memory.get() / size_of::<f64>() as f64).floor();
+            let most = most.min(MAX_SAMPLES as f64);
             let samples = (span * fine).floor();
             if samples > most {
                 (most / span, most)

@@ -31,14 +31,8 @@ impl LowEnd {
     pub(super) fn of(runs: &[Run], samples: usize, count: usize) -> Option<Self> {
         let jumps = jumps(runs);
         let (total, sum) = powers(runs, samples);
-        let mut bins = transform(&jumps, samples, count);
+        let bins = bins(&jumps, samples, count, sum);
         let n = samples as f64;
-        for (k, bin) in bins.iter_mut().enumerate().skip(1) {
-            // 1 − e^{−iθ} = 2i·sin(θ/2)·e^{−iθ/2}
-            let half = PI * k as f64 / n;
-            *bin *= Complex::from_polar(1.0 / (2.0 * half.sin()), half - PI / 2.0);
-        }
-        bins[0] = Complex::new(sum, 0.0);
         let shares: Vec<f64> = bins[1..]
             .iter()
             .map(|bin| bin.norm_sqr() / n / total)
@@ -57,7 +51,8 @@ impl LowEnd {
             bins,
             shares,
         };
-        (total > 0.0 && total.is_finite()).then_some(low_end)
+        let judged = total > 0.0 && low_end.deviation.1.is_finite();
+        judged.then_some(low_end)
     }
 
     /// The Z-scores of these bins. `None` where they depend on the bins beyond: where one of those
@@ -113,6 +108,18 @@ fn powers(runs: &[Run], samples: usize) -> (f64, f64) {
         _ => 0.0,
     };
     ((squares.sum::<f64>() + highest) / 2.0, sum)
+}
+
+/// The bins from 0 to `count` of samples whose sum is known.
+fn bins(jumps: &[(usize, f64)], samples: usize, count: usize, sum: f64) -> Vec<Complex<f64>> {
+    let mut bins = transform(jumps, samples, count);
+    for (k, bin) in bins.iter_mut().enumerate().skip(1) {
+        // 1 − e^{−iθ} = 2i·sin(θ/2)·e^{−iθ/2}
+        let half = PI * k as f64 / samples as f64;
+        *bin *= Complex::from_polar(1.0 / (2.0 * half.sin()), half - PI / 2.0);
+    }
+    bins[0] = Complex::new(sum, 0.0);
+    bins
 }
 
 /// How far a step is spread on the grid to either side, for twelve digits.
