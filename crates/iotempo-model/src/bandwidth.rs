@@ -35,21 +35,18 @@ impl Bandwidth {
         expected: usize,
         transfers: impl Iterator<Item = (f64, f64, f64)> + Clone,
     ) -> Self {
+        let transfers = transfers.filter(|transfer| transfer.2 != 0.0);
+        let moving = transfers.clone().filter_map(|(start, end, bytes)| {
+            rate_of(start, end, bytes).map(|rate| (start, end, rate))
+        });
         let mut steps = Vec::with_capacity(expected.saturating_mul(2));
-        let mut impulses = Vec::new();
-        // All starts, then all ends: where requests come in order, there is little left to sort.
-        for (at, end, bytes) in transfers.clone().filter(|transfer| transfer.2 != 0.0) {
-            match rate_of(at, end, bytes) {
-                Some(rate) => steps.push(Step { at, rate }),
-                None => impulses.push(Impulse { at, bytes }),
-            }
+        if !one_by_one(moving.clone(), &mut steps) {
+            add_up(moving, &mut steps);
         }
-        for (start, at, bytes) in transfers.filter(|transfer| transfer.2 != 0.0) {
-            let rate = rate_of(start, at, bytes).map(|rate| -rate);
-            steps.extend(rate.map(|rate| Step { at, rate }));
-        }
-        order::sort(&mut steps);
-        accumulate(&mut steps);
+        let mut impulses: Vec<Impulse> = transfers
+            .filter(|(start, end, bytes)| rate_of(*start, *end, *bytes).is_none())
+            .map(|(at, _, bytes)| Impulse { at, bytes })
+            .collect();
         impulses.sort_unstable_by(|a, b| a.at.total_cmp(&b.at).then(a.bytes.total_cmp(&b.bytes)));
         Self { steps, impulses }
     }
@@ -125,6 +122,30 @@ fn rate_of(start: f64, end: f64, bytes: f64) -> Option<f64> {
     (rate > 0.0 && rate.is_finite()).then_some(rate)
 }
 
+/// The steps of transfers of which none begins before the one before it has ended, as samples are;
+/// `false` where one does.
+fn one_by_one(moving: impl Iterator<Item = (f64, f64, f64)>, steps: &mut Vec<Step>) -> bool {
+    for (at, end, rate) in moving {
+        match steps.last_mut() {
+            Some(last) if at < last.at => return false,
+            Some(last) if at == last.at => last.rate = rate,
+            _ => steps.push(Step { at, rate }),
+        }
+        steps.push(Step { at: end, rate: 0.0 });
+    }
+    true
+}
+
+/// The steps of any transfers.
+fn add_up(moving: impl Iterator<Item = (f64, f64, f64)> + Clone, steps: &mut Vec<Step>) {
+    steps.clear();
+    // All starts, then all ends: where requests come in order, there is little left to sort.
+    steps.extend(moving.clone().map(|(at, _, rate)| Step { at, rate }));
+    steps.extend(moving.map(|(_, at, rate)| Step { at, rate: -rate }));
+    order::sort(steps);
+    accumulate(steps);
+}
+
 /// Turns sorted changes of the rate into the rate itself, in place, one step per instant.
 ///
 /// The sum is kept in two numbers (Knuth's TwoSum): after a request of 10¹⁸ B/s a plain sum would
@@ -179,6 +200,22 @@ mod tests {
         let bandwidth = of(&[(0.0, 1.0, 5.0), (1.0, 2.0, 5.0)]);
         let rates: Vec<_> = bandwidth.steps().iter().map(|s| s.rate).collect();
         assert_eq!(rates, [5.0, 5.0, 0.0]);
+    }
+
+    #[test]
+    fn requests_one_after_the_other_give_the_same_steps_in_any_order() {
+        let mut transfers = vec![
+            (0.0, 0.1, 7.0),
+            (0.1, 0.30000000000000004, 1e18),
+            (0.30000000000000004, 0.5, 3.0),
+            (0.6, 0.6, 4.0),
+            (0.7, 0.9, 0.0),
+            (0.8, 1.0, 5.0),
+        ];
+        let in_turn = of(&transfers);
+        transfers.reverse();
+        assert_eq!(of(&transfers), in_turn);
+        assert_eq!(in_turn.steps().len(), 6);
     }
 
     #[test]
