@@ -44,6 +44,7 @@ mod warning;
 
 pub use bandwidth::{Bandwidth, Impulse, Step};
 pub use files::FileTable;
+pub use order::sort_by_time;
 pub use origin::{Job, Origin, Source};
 pub use request::{Api, Backwards, FileId, Interval, Op, Rank, Request, UnknownWord};
 pub use sampler::Sampler;

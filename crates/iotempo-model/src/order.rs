@@ -17,11 +17,24 @@ pub(crate) fn sort(steps: &mut [Step]) {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         return sort_in_place(steps, threads.min(16));
     }
-    let runs = steps.windows(2).filter(|pair| pair[1].at < pair[0].at);
-    if steps.len() < FEW || runs.count() < FEW_RUNS {
+    if is_soon_sorted(steps) {
         return steps.sort_by_key(place);
     }
-    sort_by_digits(steps);
+    sort_by_digits(steps, |alike| alike.sort_unstable_by_key(place));
+}
+
+/// Sorts by time alone: what happens at the same instant stays in its order.
+pub fn sort_by_time(steps: &mut [Step]) {
+    let time = |step: &Step| ordered(step.at);
+    if steps.len() >= PARALLEL || is_soon_sorted(steps) {
+        return steps.sort_by_key(time);
+    }
+    sort_by_digits(steps, |alike| alike.sort_by_key(time));
+}
+
+fn is_soon_sorted(steps: &[Step]) -> bool {
+    let runs = steps.windows(2).filter(|pair| pair[1].at < pair[0].at);
+    steps.len() < FEW || runs.count() < FEW_RUNS
 }
 
 /// Splitting at the median keeps it in place, however many threads take part.
@@ -37,9 +50,9 @@ fn sort_in_place(steps: &mut [Step], threads: usize) {
     });
 }
 
-/// Sorts by the higher digits of the time, the lowest of them first, and then what is left alike.
-/// They tell a microsecond in a minute: what is alike is little, or beyond the clock.
-fn sort_by_digits(steps: &mut [Step]) {
+/// Sorts by the higher digits of the time, the lowest of them first, and has sorted what is left
+/// alike. They tell a microsecond in a minute: what is alike is little, or beyond the clock.
+fn sort_by_digits(steps: &mut [Step], mut sort_alike: impl FnMut(&mut [Step])) {
     const DIGIT: u32 = 8;
     const VALUES: usize = 1 << DIGIT;
     const LOWEST: u32 = 24;
@@ -69,9 +82,8 @@ fn sort_by_digits(steps: &mut [Step]) {
     if passes % 2 == 1 {
         to.copy_from_slice(from);
     }
-    for together in steps.chunk_by_mut(|a, b| ordered(a.at) >> LOWEST == ordered(b.at) >> LOWEST) {
-        together.sort_unstable_by_key(place);
-    }
+    let alike = |a: &Step, b: &Step| ordered(a.at) >> LOWEST == ordered(b.at) >> LOWEST;
+    steps.chunk_by_mut(alike).for_each(&mut sort_alike);
 }
 
 /// A number that orders as time and then rate do: one comparison, without a branch that random
@@ -118,6 +130,17 @@ mod tests {
     }
 
     #[test]
+    fn what_happens_at_the_same_instant_stays_in_its_order() {
+        for len in [2, FEW, 10 * FEW + 1, PARALLEL] {
+            let mut by_hand = scattered(len);
+            let mut sorted = by_hand.clone();
+            by_hand.sort_by(|a, b| a.at.total_cmp(&b.at));
+            sort_by_time(&mut sorted);
+            assert_eq!(sorted, by_hand, "{len}");
+        }
+    }
+
+    #[test]
     fn what_is_in_order_stays() {
         let steps = by_comparison(&scattered(4 * FEW));
         let mut sorted = steps.clone();
@@ -135,7 +158,7 @@ mod tests {
                 .map(|(at, rate)| Step { at, rate: f64::from(rate) })
                 .collect();
             let mut sorted = steps.clone();
-            sort_by_digits(&mut sorted);
+            sort_by_digits(&mut sorted, |alike| alike.sort_unstable_by_key(place));
             prop_assert_eq!(sorted, by_comparison(&steps));
         }
     }

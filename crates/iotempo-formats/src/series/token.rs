@@ -55,6 +55,11 @@ pub(crate) trait Tokens {
         None
     }
 
+    /// Passes over such numbers of a list that nobody asks for, or some of them.
+    fn skip_numbers(&mut self) {
+        while self.plain_number().is_some() {}
+    }
+
     /// Where the latest token began.
     fn at(&self) -> u64;
 
@@ -64,7 +69,7 @@ pub(crate) trait Tokens {
     /// Passes over the rest of the list or map that made the depth `depth`.
     fn leave(&mut self, depth: usize) -> Result<(), Error> {
         while self.depth() >= depth {
-            while self.plain_number().is_some() {}
+            self.skip_numbers();
             self.next()?;
         }
         Ok(())
