@@ -233,6 +233,10 @@ The traces of an hour are made anew for each run: twelve in sixteen are rhythms 
 `iotempo generate` makes them. `iotempo` reads each file once per answer; FTIO's tool reads it once
 for all three.
 
+The batch misses its target, and in process so do the traces of many numbers. FTIO's tool makes one
+transform per signal; the detector asks several witnesses about each, and reading the text of the
+numbers takes most of the rest.
+
 How the time of the detector grows with the number of samples:
 
 {growth()}
