@@ -14,6 +14,10 @@ IOTEMPO = RELEASE / "iotempo"
 DATA = pathlib.Path(os.environ.get("IOTEMPO_DATA", ROOT.parent / "shared/data")).resolve()
 QUICK = "--quick" in sys.argv
 ROUNDS = 3 if QUICK else 15
+# The C library's allocator then gives no memory back to the kernel, which would zero it anew.
+KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
+# Of the largest inputs, requests or samples.
+LARGE = 1_000_000 if QUICK else 10_000_000
 
 
 def run(*command, stdout=subprocess.DEVNULL, cwd=None, **settings):

@@ -11,11 +11,20 @@ import sys
 import tempfile
 
 import against_ftio
-from measure import DATA, IOTEMPO, QUICK, RELEASE, ROOT, ROUNDS, best_cpu, run, table
+from measure import (
+    DATA,
+    IOTEMPO,
+    KEEP_MEMORY,
+    LARGE,
+    QUICK,
+    RELEASE,
+    ROOT,
+    ROUNDS,
+    best_cpu,
+    run,
+    table,
+)
 
-# The C library's allocator then gives no memory back to the kernel, which would zero it anew.
-KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
-REQUESTS = 1_000_000 if QUICK else 10_000_000
 
 
 def large_logs():
@@ -93,17 +102,17 @@ def end_to_end(rows):
 
 
 def memory(rows):
-    out = run(RELEASE / "examples/bandwidth_peak", REQUESTS, stdout=subprocess.PIPE)
-    what = f"Bandwidth of {REQUESTS:,} requests, peak memory"
+    out = run(RELEASE / "examples/bandwidth_peak", LARGE, stdout=subprocess.PIPE)
+    what = f"Bandwidth of {LARGE:,} requests, peak memory"
     rows.append((what, f"{out[2]:.0f} MB", f"{out[3].split(', ')[2]} for the sweep", "", "≤ 1000 MB"))
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         log = folder / "big.darshan"
-        run(RELEASE / "examples/big_dxt", log, REQUESTS, 1024)
+        run(RELEASE / "examples/big_dxt", log, LARGE, 1024)
         text = folder / "big.csv"
         for source, target in [(log, folder / "a.parquet"), (log, text), (text, folder / "b.parquet")]:
             result = run(IOTEMPO, "convert", "-q", source, "-o", target)
-            what = f"convert {REQUESTS:,} requests, {source.suffix} to {target.suffix}, peak memory"
+            what = f"convert {LARGE:,} requests, {source.suffix} to {target.suffix}, peak memory"
             rows.append((what, f"{result[2]:.0f} MB", f"{result[0]:.1f} s CPU", "", "≤ 100 MB"))
 
 

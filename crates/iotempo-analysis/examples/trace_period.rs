@@ -8,8 +8,8 @@
 )]
 
 use iotempo_analysis::{ftio, period::Detector, sampling};
-use iotempo_formats::{Input, ReadOptions, read_trace};
-use iotempo_model::{Hertz, Op, Selection, Trace};
+use iotempo_formats::{Input, ReadOptions, read};
+use iotempo_model::{Hertz, Op, Selecting, Selection, Trace, TraceBuilder};
 use std::error::Error;
 use std::fs::File;
 
@@ -24,20 +24,35 @@ fn own(trace: &Trace) -> Result<String, Box<dyn Error>> {
     Ok(format!("{:?} {period:?} s", found.verdict))
 }
 
-/// As `iotempo period --method ftio`: writes, or reads where there are none.
+/// As `iotempo period --method ftio`.
 fn as_ftio(trace: &Trace, rate: Option<Hertz>) -> String {
-    let op = match trace.iter().any(|request| request.op == Op::Write) {
-        true => Op::Write,
-        false => Op::Read,
-    };
-    let selection = Selection {
-        op: Some(op),
-        ..Selection::default()
-    };
     let mut settings = ftio::Settings::default();
     settings.freq = rate.map_or(settings.freq, ftio::Rate::Fixed);
-    let found = settings.detect(&trace.select(&selection));
+    let found = settings.detect(trace);
     format!("{:?} {:?} s", found.verdict, found.period_s)
+}
+
+/// All of a trace, or what moves in one direction.
+fn read_selected(path: &str, op: Option<Op>) -> Result<Trace, Box<dyn Error>> {
+    let selection = Selection {
+        op,
+        ..Selection::default()
+    };
+    let mut builder = TraceBuilder::default();
+    let mut selecting = Selecting::new(&selection, &mut builder);
+    let input = Input::file(File::open(path)?)?;
+    let reading = read(input, &ReadOptions::default(), &mut selecting)?;
+    Ok(builder.finish(reading.origin, reading.warnings))
+}
+
+/// What FTIO's method looks at: writes, or reads where there are none.
+fn direction(path: &str) -> Result<Op, Box<dyn Error>> {
+    let writes = read_selected(path, Some(Op::Write))?;
+    Ok(if writes.is_empty() {
+        Op::Read
+    } else {
+        Op::Write
+    })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -46,10 +61,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("ROUNDS iotempo|ftio FILE [HZ]".into());
     };
     let rate = rate.first().and_then(|word| Hertz::new(word.parse().ok()?));
+    let op = match method.as_str() {
+        "ftio" => Some(direction(path)?),
+        _ => None,
+    };
     let mut answer = String::new();
     for _ in 0..rounds.parse::<usize>()? {
-        let input = Input::file(File::open(path)?)?;
-        let (_, trace) = read_trace(input, &ReadOptions::default())?;
+        let trace = read_selected(path, op)?;
         answer = match method.as_str() {
             "iotempo" => own(&trace)?,
             "ftio" => as_ftio(&trace, rate),

@@ -102,15 +102,20 @@ struct Cut<'a> {
 impl Cut<'_> {
     /// Calls `piece` with the sub-trace, the time and the value of every piece of a sample.
     fn for_each(&self, mut piece: impl FnMut(usize, f64, f64)) {
+        let mut period = 0;
+        let mut edge = self.length;
         for (i, &value) in self.samples.iter().enumerate() {
             let (mut from, end) = (i as f64, (i + 1) as f64);
-            let mut period = (from / self.length) as usize;
-            while from < end && period < self.periods {
-                let to = end.min((period + 1) as f64 * self.length);
-                piece(period, (to - from).max(0.0), value);
-                from = from.max(to);
+            while edge <= end && period < self.periods {
+                piece(period, edge - from, value);
+                from = edge;
                 period += 1;
+                edge = (period + 1) as f64 * self.length;
             }
+            if period == self.periods {
+                return;
+            }
+            piece(period, end - from, value);
         }
     }
 

@@ -1,8 +1,6 @@
 //! Which samples an analysis looks at, where nobody says.
 
-use iotempo_model::{
-    Bandwidth, Hertz, Interval, MAX_SAMPLES, Origin, SamplingError, Seconds, Signal, Source,
-};
+use iotempo_model::{Bandwidth, Hertz, Interval, Origin, SamplingError, Seconds, Signal, Source};
 
 /// Samples of a signal whose source sets no coarser limit: five thousand periods would still have
 /// three samples each.
@@ -11,6 +9,10 @@ pub const STEPS: usize = 1 << 14;
 /// Samples that are taken as the source has them: twelve days of one a second. Of more than these,
 /// neighbours are averaged.
 pub const OWN_SAMPLES: usize = 1 << 20;
+
+/// Samples at a rate that nobody chose, at the most: a thousand periods would still have two thousand
+/// samples each.
+pub const FINEST: usize = 1 << 21;
 
 /// The stretch of time to look at: all that the source watched, and where it does not say, from
 /// the first to the last request; of it, the `part` that was asked for. `None` where that is
@@ -145,10 +147,10 @@ pub fn at_rate(
 }
 
 /// Bandwidth at two samples per shortest step, as FTIO chooses its rate when asked to, lowered
-/// until at most `most` samples remain.
+/// until at most `most` samples remain, and no more than [`FINEST`].
 ///
 /// # Errors
-/// [`SamplingError::TooManySamples`] never, as long as `most` is not above [`MAX_SAMPLES`].
+/// [`SamplingError::TooManySamples`] never.
 pub fn finest(
     bandwidth: &Bandwidth,
     window: Interval,
@@ -159,7 +161,7 @@ pub fn finest(
     let shortest = lengths.filter(|&length| length > 0.0);
     let shortest = shortest.fold(f64::INFINITY, f64::min);
     let span = window.length().get();
-    let coarsest = span / most.clamp(1, MAX_SAMPLES) as f64;
+    let coarsest = span / most.clamp(1, FINEST) as f64;
     let step = (shortest / 2.0).min(span).max(coarsest);
     bandwidth.sample_window(window.start(), window.end(), some_time(step))
 }

@@ -72,6 +72,97 @@ fn frequencies(finding: &Finding) -> Vec<f64> {
         .collect()
 }
 
+/// `count` bursts of a quarter of a second about once a second, off by up to `jitter` seconds.
+fn bursts(count: u32, jitter: f64) -> Points {
+    let burst = |i: u32| {
+        let off = f64::from(i * 7919 % 1000) / 1000.0 * jitter;
+        let start = f64::from(i) + off;
+        [(start, f64::from(1 + i % 3)), (start + 0.25, 0.0)]
+    };
+    let (times, rates) = (0..count).flat_map(burst).unzip();
+    Points::new(times, rates).unwrap()
+}
+
+/// Asserts that samples one by one, which are needed for the strongest bins, give the same answer
+/// as far as two ways of adding up may differ.
+fn assert_same_one_by_one(by_steps: &Finding, settings: &Settings, points: &Points) {
+    let settings = Settings {
+        top_bins: 1,
+        ..settings.clone()
+    };
+    let one_by_one = settings.detect_points(points);
+    assert_eq!(by_steps.verdict, one_by_one.verdict);
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
+    let (steps, samples) = (by_steps.sampling.unwrap(), one_by_one.sampling.unwrap());
+    assert_eq!(steps.n_samples, samples.n_samples);
+    assert!(near(
+        steps.sampled_volume_bytes,
+        samples.sampled_volume_bytes
+    ));
+    assert_eq!(by_steps.candidates.len(), one_by_one.candidates.len());
+    for (a, b) in by_steps.candidates.iter().zip(&one_by_one.candidates) {
+        assert_eq!(a.k, b.k);
+        assert!(near(a.frequency_hz, b.frequency_hz), "{a:?} {b:?}");
+        assert!(
+            near(a.confidence.unwrap(), b.confidence.unwrap()),
+            "{a:?} {b:?}"
+        );
+        assert!(near(a.amplitude, b.amplitude), "{a:?} {b:?}");
+        assert!((a.phase_rad - b.phase_rad).abs() < 1e-6, "{a:?} {b:?}");
+    }
+}
+
+/// Millions of samples of few rates are looked at by their steps; the same samples one by one must
+/// give the same answer. Odd and even numbers of samples have different highest bins.
+#[test]
+fn many_samples_between_two_points_are_answered_as_if_taken_one_by_one() {
+    let mut compared = 0;
+    for (jitter, tolerance, method, rate) in [
+        (0.0, 0.8, Method::Ftio, 20_011.0),
+        (0.0, 0.8, Method::Ftio, 20_480.0),
+        (0.1, 0.3, Method::Ftio, 20_011.0),
+        (0.1, 0.8, Method::Paper, 20_480.0),
+        (0.7, 0.8, Method::Ftio, 20_011.0),
+        (0.1, 0.0, Method::Ftio, 20_480.0),
+    ] {
+        let settings = Settings {
+            method,
+            tolerance,
+            ..at(rate)
+        };
+        let points = bursts(60, jitter);
+        let by_steps = settings.detect_points(&points);
+        assert!(by_steps.sampling.unwrap().n_samples > 1 << 20);
+        assert_same_one_by_one(&by_steps, &settings, &points);
+        compared += by_steps.candidates.len();
+    }
+    assert!(compared >= 3, "{compared} candidates were compared");
+    let flat = Points::new(vec![0.0, 60.0], vec![5.0, 0.0]).unwrap();
+    assert_eq!(at(20_011.0).detect_points(&flat).verdict, Verdict::Constant);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Whatever the steps are.
+    #[test]
+    fn any_steps_are_answered_as_if_their_samples_were_taken_one_by_one(
+        steps in prop::collection::vec((0.01..3.0f64, 0.0..1e9f64), 2..60),
+        tolerance in 0.3..0.95f64,
+    ) {
+        let mut now = -5.0;
+        let point = |(length, rate): &(f64, f64)| {
+            now += length;
+            (now, *rate)
+        };
+        let (times, rates) = steps.iter().map(point).unzip();
+        let points = Points::new(times, rates).unwrap();
+        let span = now - points.times()[0];
+        let settings = Settings { tolerance, ..at(1_100_000.0 / span) };
+        assert_same_one_by_one(&settings.detect_points(&points), &settings, &points);
+    }
+}
+
 #[test]
 fn a_cosine_is_certain() {
     let finding = Settings::default().detect_signal(&cosines(240, &[(20, 5.0)]));

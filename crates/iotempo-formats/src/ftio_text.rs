@@ -161,6 +161,10 @@ impl Tokens for Lines {
         }
     }
 
+    fn plain_number(&mut self) -> Option<f64> {
+        self.json.plain_number()
+    }
+
     fn at(&self) -> u64 {
         self.began.max(self.json.at())
     }

@@ -1,7 +1,7 @@
 //! Bandwidth over time, exactly: the step function of overlapping requests.
 
+use crate::order;
 use crate::units::{Bytes, Seconds};
-use std::thread;
 
 /// From `at` on, data moves at `rate` bytes per second, until the next step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,21 +35,18 @@ impl Bandwidth {
         expected: usize,
         transfers: impl Iterator<Item = (f64, f64, f64)> + Clone,
     ) -> Self {
+        let transfers = transfers.filter(|transfer| transfer.2 != 0.0);
+        let moving = transfers.clone().filter_map(|(start, end, bytes)| {
+            rate_of(start, end, bytes).map(|rate| (start, end, rate))
+        });
         let mut steps = Vec::with_capacity(expected.saturating_mul(2));
-        let mut impulses = Vec::new();
-        // All starts, then all ends: where requests come in order, there is little left to sort.
-        for (at, end, bytes) in transfers.clone().filter(|transfer| transfer.2 != 0.0) {
-            match rate_of(at, end, bytes) {
-                Some(rate) => steps.push(Step { at, rate }),
-                None => impulses.push(Impulse { at, bytes }),
-            }
+        if !one_by_one(moving.clone(), &mut steps) {
+            add_up(moving, &mut steps);
         }
-        for (start, at, bytes) in transfers.filter(|transfer| transfer.2 != 0.0) {
-            let rate = rate_of(start, at, bytes).map(|rate| -rate);
-            steps.extend(rate.map(|rate| Step { at, rate }));
-        }
-        sort_steps(&mut steps);
-        accumulate(&mut steps);
+        let mut impulses: Vec<Impulse> = transfers
+            .filter(|(start, end, bytes)| rate_of(*start, *end, *bytes).is_none())
+            .map(|(at, _, bytes)| Impulse { at, bytes })
+            .collect();
         impulses.sort_unstable_by(|a, b| a.at.total_cmp(&b.at).then(a.bytes.total_cmp(&b.bytes)));
         Self { steps, impulses }
     }
@@ -125,32 +122,28 @@ fn rate_of(start: f64, end: f64, bytes: f64) -> Option<f64> {
     (rate > 0.0 && rate.is_finite()).then_some(rate)
 }
 
-/// Below this many steps, sorting takes a few milliseconds and a second thread saves little.
-const PARALLEL_STEPS: usize = 1 << 17;
-
-/// Sorts by time, then by rate, so that the order of the requests cannot show in the result.
-/// Splitting at the median keeps it in place, however many threads take part.
-fn sort_steps(steps: &mut [Step]) {
-    fn order(a: &Step, b: &Step) -> std::cmp::Ordering {
-        a.at.total_cmp(&b.at).then(a.rate.total_cmp(&b.rate))
-    }
-    fn sort(steps: &mut [Step], threads: usize) {
-        if threads < 2 || steps.len() < PARALLEL_STEPS {
-            return steps.sort_unstable_by(order);
+/// The steps of transfers of which none begins before the one before it has ended, as samples are;
+/// `false` where one does.
+fn one_by_one(moving: impl Iterator<Item = (f64, f64, f64)>, steps: &mut Vec<Step>) -> bool {
+    for (at, end, rate) in moving {
+        match steps.last_mut() {
+            Some(last) if at < last.at => return false,
+            Some(last) if at == last.at => last.rate = rate,
+            _ => steps.push(Step { at, rate }),
         }
-        let middle = steps.len() / 2;
-        let (low, _, high) = steps.select_nth_unstable_by(middle, order);
-        thread::scope(|scope| {
-            scope.spawn(|| sort(low, threads / 2));
-            sort(high, threads - threads / 2);
-        });
+        steps.push(Step { at: end, rate: 0.0 });
     }
-    if steps.len() < PARALLEL_STEPS {
-        // Merges what is in order already, and can afford the memory for it.
-        return steps.sort_by(order);
-    }
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    sort(steps, threads.min(16));
+    true
+}
+
+/// The steps of any transfers.
+fn add_up(moving: impl Iterator<Item = (f64, f64, f64)> + Clone, steps: &mut Vec<Step>) {
+    steps.clear();
+    // All starts, then all ends: where requests come in order, there is little left to sort.
+    steps.extend(moving.clone().map(|(at, _, rate)| Step { at, rate }));
+    steps.extend(moving.map(|(_, at, rate)| Step { at, rate: -rate }));
+    order::sort(steps);
+    accumulate(steps);
 }
 
 /// Turns sorted changes of the rate into the rate itself, in place, one step per instant.
@@ -210,6 +203,22 @@ mod tests {
     }
 
     #[test]
+    fn requests_one_after_the_other_give_the_same_steps_in_any_order() {
+        let mut transfers = vec![
+            (0.0, 0.1, 7.0),
+            (0.1, 0.30000000000000004, 1e18),
+            (0.30000000000000004, 0.5, 3.0),
+            (0.6, 0.6, 4.0),
+            (0.7, 0.9, 0.0),
+            (0.8, 1.0, 5.0),
+        ];
+        let in_turn = of(&transfers);
+        transfers.reverse();
+        assert_eq!(of(&transfers), in_turn);
+        assert_eq!(in_turn.steps().len(), 6);
+    }
+
+    #[test]
     fn a_request_of_no_length_keeps_its_bytes() {
         let bandwidth = of(&[(4.0, 4.0, 7.0), (1.0, 2.0, 3.0)]);
         assert_eq!(
@@ -238,7 +247,7 @@ mod tests {
 
     #[test]
     fn sorting_in_parallel_gives_the_same_steps() {
-        let n = PARALLEL_STEPS;
+        let n = 1 << 17;
         let transfers: Vec<_> = (0..n)
             .map(|i| {
                 let start = ((i * 7919) % n) as f64;

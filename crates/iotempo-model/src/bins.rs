@@ -41,7 +41,8 @@ impl Bins {
     /// must not leak into their neighbours for the rounding of their times.
     pub(crate) fn position(&self, at: f64) -> f64 {
         let position = (at - self.start) / self.step;
-        let boundary = position.round();
+        // Rounds by conversion: without SSE 4.1, `round` and `ceil` are calls into a library.
+        let boundary = (position + 0.5) as i64 as f64;
         if (position - boundary).abs() <= self.slack {
             boundary
         } else {
@@ -60,7 +61,9 @@ impl Bins {
     pub(crate) fn spread(&mut self, from: f64, to: f64, bytes: f64) {
         let first = (from as usize).min(self.bytes.len() - 1);
         // A stretch that ends on a boundary has no share in the step beyond it.
-        let last = (to.ceil() as usize).clamp(first + 1, self.bytes.len()) - 1;
+        let whole = to as usize;
+        let beyond = whole.saturating_add(usize::from(to > whole as f64));
+        let last = beyond.clamp(first + 1, self.bytes.len()) - 1;
         if first == last {
             self.bytes[first] += bytes;
             return;

@@ -31,6 +31,7 @@ mod bandwidth;
 mod bins;
 mod files;
 mod merge;
+mod order;
 mod origin;
 mod request;
 mod sampler;
@@ -43,6 +44,7 @@ mod warning;
 
 pub use bandwidth::{Bandwidth, Impulse, Step};
 pub use files::FileTable;
+pub use order::sort_by_time;
 pub use origin::{Job, Origin, Source};
 pub use request::{Api, Backwards, FileId, Interval, Op, Rank, Request, UnknownWord};
 pub use sampler::Sampler;

@@ -109,7 +109,8 @@ impl Trace {
     /// All bytes moved, both ways.
     #[must_use]
     pub fn volume(&self) -> Bytes {
-        self.iter().map(|request| request.bytes).sum()
+        let volume = |bytes| Bytes::new(bytes).expect("checked when it entered");
+        self.requests.bytes.iter().copied().map(volume).sum()
     }
 
     /// From the first start to the last end; `None` for an empty trace.

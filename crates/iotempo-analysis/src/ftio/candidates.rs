@@ -17,6 +17,9 @@ pub(super) struct Candidates {
     pub(super) too_many: bool,
 }
 
+/// How many standard deviations from the mean an outlier is.
+pub(super) const OUTLIER: f64 = 3.0;
+
 /// A spectrum as detectors see it: the share of each bin, and its frequency.
 pub(super) struct Shares<'a> {
     /// Entry `i` belongs to bin `i + 1`.
@@ -47,12 +50,43 @@ impl Candidates {
     /// Judges a spectrum, or says why that cannot be done.
     pub(super) fn of(shares: &Shares<'_>, settings: &Settings) -> Result<Self, Verdict> {
         match settings.outlier {
-            Outlier::ZScore => Ok(by_z_score(shares, settings)),
+            Outlier::ZScore => Ok(Self::by_z_score(z_scores(shares.shares), shares, settings)),
             Outlier::Peak => Ok(by_peaks(shares, settings)),
             Outlier::Dbscan => by_dbscan(shares, settings),
             Outlier::Lof => by_lof(shares, settings),
             Outlier::Forest => by_forest(shares, settings),
         }
+    }
+
+    /// Bins more than 3 standard deviations from the mean that are not far below the farthest.
+    pub(super) fn by_z_score(
+        mut scores: Vec<f64>,
+        shares: &Shares<'_>,
+        settings: &Settings,
+    ) -> Self {
+        if settings.method == Method::Ftio {
+            scores.iter_mut().for_each(|z| *z = z.abs());
+        }
+        let most = scores.iter().copied().fold(0.0, f64::max);
+        let reaches = |value: f64, bound: f64| match settings.method {
+            Method::Ftio => value > bound,
+            Method::Paper => value >= bound,
+        };
+        let outlier = |z: f64| reaches(z, OUTLIER);
+        let close = |z: f64| reaches(z / most, settings.tolerance);
+        let bins: Vec<usize> = (1..=scores.len())
+            .filter(|k| outlier(scores[k - 1]) && close(scores[k - 1]))
+            .collect();
+        let sieved = without_harmonics(&bins, settings.method, |k| shares.frequency(k));
+        let mut confidences = vec![0.0; scores.len()];
+        if !sieved.kept.is_empty() {
+            for &k in &sieved.removed {
+                scores[k - 1] = 0.0;
+            }
+            add_half_shares(&mut confidences, &scores, close);
+            add_half_shares(&mut confidences, &scores, outlier);
+        }
+        Self::new(sieved.kept, confidences)
     }
 
     /// Candidates among `bins` that stand out.
@@ -74,34 +108,6 @@ impl Candidates {
             too_many,
         }
     }
-}
-
-/// Bins more than 3 standard deviations from the mean that are not far below the farthest.
-fn by_z_score(shares: &Shares<'_>, settings: &Settings) -> Candidates {
-    let mut scores = z_scores(shares.shares);
-    if settings.method == Method::Ftio {
-        scores.iter_mut().for_each(|z| *z = z.abs());
-    }
-    let most = scores.iter().copied().fold(0.0, f64::max);
-    let reaches = |value: f64, bound: f64| match settings.method {
-        Method::Ftio => value > bound,
-        Method::Paper => value >= bound,
-    };
-    let outlier = |z: f64| reaches(z, 3.0);
-    let close = |z: f64| reaches(z / most, settings.tolerance);
-    let bins: Vec<usize> = (1..=scores.len())
-        .filter(|k| outlier(scores[k - 1]) && close(scores[k - 1]))
-        .collect();
-    let sieved = without_harmonics(&bins, settings.method, |k| shares.frequency(k));
-    let mut confidences = vec![0.0; scores.len()];
-    if !sieved.kept.is_empty() {
-        for &k in &sieved.removed {
-            scores[k - 1] = 0.0;
-        }
-        add_half_shares(&mut confidences, &scores, close);
-        add_half_shares(&mut confidences, &scores, outlier);
-    }
-    Candidates::new(sieved.kept, confidences)
 }
 
 /// Adds `½·z_k/Σz_i` over the bins of a set. Harmonics that were left out have the score 0.

@@ -1,12 +1,13 @@
 //! From events to a finding.
 
 use super::autocorrelation::by_autocorrelation;
-use super::candidates::{Candidates, Shares};
+use super::candidates::{Candidates, OUTLIER, Shares};
 use super::finding::{Bin, Finding, Sampling, Verdict};
-use super::overlap::Points;
-use super::sampling::Sampled;
-use super::settings::{Method, Rate, Settings};
-use crate::spectrum::Spectrum;
+use super::overlap::{Points, PointsView};
+use super::sampling::{Runs, Sampled};
+use super::settings::{Method, Outlier, Rate, Settings};
+use super::stairs::LowEnd;
+use crate::spectrum::{Measure, Spectrum};
 use iotempo_model::{Hertz, Seconds, Signal, Source, Trace, Warning};
 use realfft::num_complex::Complex;
 use std::f64::consts::TAU;
@@ -58,7 +59,11 @@ impl Settings {
     /// Looks for the dominant frequency of a bandwidth given by its points.
     #[must_use]
     pub fn detect_points(&self, points: &Points) -> Finding {
-        match Sampled::of(points.within(self.ts, self.te), self) {
+        let points = points.within(self.ts, self.te);
+        if let Some(finding) = self.detect_stairs(points) {
+            return finding;
+        }
+        match Sampled::of(points, self) {
             Ok(sampled) => self.detect_sampled(&sampled),
             Err(verdict) => Finding::undetermined(verdict),
         }
@@ -89,8 +94,50 @@ impl Settings {
         self.detect_sampled(&Sampled { values, how })
     }
 
+    /// The same from points alone, where samples are so many more than these that it is faster.
+    /// `None` where they are not, or where points do not suffice.
+    fn detect_stairs(&self, points: PointsView<'_>) -> Option<Finding> {
+        let all_bins = self.outlier != Outlier::ZScore || self.spectrum != Measure::Power;
+        if all_bins || self.autocorrelation || self.top_bins > 0 {
+            return None;
+        }
+        let Runs { runs, how } = Runs::of(points, self)?;
+        if is_constant(runs.iter().map(|run| run.rate)) {
+            let mut finding = Finding::undetermined(Verdict::Constant);
+            finding.sampling = Some(how);
+            return Some(finding);
+        }
+        let mut count = LOW_BINS * points.times.len();
+        while 8 * count < how.n_samples {
+            let low_end = LowEnd::of(&runs, how.n_samples, count)?;
+            if let Some(scores) = low_end.z_scores(OUTLIER, self.tolerance) {
+                return Some(self.judge_low_end(low_end, scores, how));
+            }
+            count *= 2;
+        }
+        None
+    }
+
+    fn judge_low_end(&self, low_end: LowEnd, scores: Vec<f64>, how: Sampling) -> Finding {
+        let shares = Shares {
+            shares: &low_end.shares,
+            rate: how.rate_hz,
+            samples: how.n_samples,
+        };
+        let candidates = Candidates::by_z_score(scores, &shares, self);
+        let bins = Bins {
+            spectrum: &low_end.bins,
+            shares: &shares,
+            confidences: &candidates.confidences,
+            start: how.t_start_s,
+        };
+        let mut finding = Finding::of_spectrum(&candidates, &bins, 0);
+        finding.sampling = Some(how);
+        finding
+    }
+
     fn detect_sampled(&self, sampled: &Sampled) -> Finding {
-        let mut finding = if is_constant(&sampled.values) {
+        let mut finding = if is_constant(sampled.values.iter().copied()) {
             Finding::undetermined(Verdict::Constant)
         } else {
             self.detect_frequency(sampled)
@@ -118,7 +165,7 @@ impl Settings {
             Err(verdict) => return Finding::undetermined(verdict),
         };
         let bins = Bins {
-            spectrum: &spectrum,
+            spectrum: spectrum.bins(),
             shares: &shares,
             confidences: &candidates.confidences,
             start: sampled.how.t_start_s,
@@ -126,6 +173,10 @@ impl Settings {
         Finding::of_spectrum(&candidates, &bins, self.top_bins)
     }
 }
+
+/// How many bins per point are asked for at first: rhythms of a real trace lie among fewer than it
+/// has points, and the bound on what lies beyond has to fall off.
+const LOW_BINS: usize = 8;
 
 /// Numbers near the largest have powers beyond it, those near the smallest have none.
 fn can_be_judged(spectrum: &Spectrum, shares: &Shares<'_>) -> Result<(), Verdict> {
@@ -141,7 +192,7 @@ fn can_be_judged(spectrum: &Spectrum, shares: &Shares<'_>) -> Result<(), Verdict
 
 /// What is needed to describe a bin.
 struct Bins<'a> {
-    spectrum: &'a Spectrum,
+    spectrum: &'a [Complex<f64>],
     shares: &'a Shares<'a>,
     confidences: &'a [f64],
     start: f64,
@@ -151,8 +202,7 @@ impl Bins<'_> {
     fn describe(&self, k: usize) -> Bin {
         let frequency = self.shares.frequency(k);
         // FTIO turns phases so that they hold at time 0 of the trace.
-        let turned =
-            self.spectrum.bins()[k] * Complex::from_polar(1.0, -TAU * frequency * self.start);
+        let turned = self.spectrum[k] * Complex::from_polar(1.0, -TAU * frequency * self.start);
         Bin {
             k,
             frequency_hz: frequency,
@@ -167,7 +217,7 @@ impl Bins<'_> {
     /// The strongest bins, the mean among them; the highest bin of an even number of samples is not.
     fn strongest(&self, count: usize) -> Vec<Bin> {
         let mut order: Vec<usize> = (0..self.shares.samples.div_ceil(2)).collect();
-        let amplitudes = self.spectrum.amplitudes();
+        let amplitudes: Vec<f64> = self.spectrum.iter().map(|bin| bin.norm()).collect();
         order.sort_by(|&a, &b| amplitudes[b].total_cmp(&amplitudes[a]));
         order
             .iter()
@@ -202,8 +252,38 @@ impl Finding {
 /// over thousands of overlapping requests, or of the transform itself.
 const ROUNDING: f64 = 1e-12;
 
-fn is_constant(values: &[f64]) -> bool {
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+fn is_constant(values: impl Iterator<Item = f64> + Clone) -> bool {
+    let low = values.clone().fold(f64::INFINITY, f64::min);
+    let high = values.fold(f64::NEG_INFINITY, f64::max);
     high - low <= ROUNDING * high.abs().max(low.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A burst a second for a minute, at a rate of many samples.
+    #[test]
+    fn points_alone_answer_unless_every_bin_is_asked_for() {
+        let times = (0..120).map(|half| f64::from(half) / 2.0).collect();
+        let rates = (0..120).map(|half| f64::from(half % 2)).collect();
+        let points = Points::new(times, rates).expect("sorted");
+        let settings = Settings {
+            freq: Rate::Fixed(Hertz::new(20_011.0).expect("positive")),
+            ..Settings::default()
+        };
+        let answer = |settings: &Settings| settings.detect_stairs(points.within(None, None));
+        let finding = answer(&settings).expect("the points suffice");
+        assert_eq!(finding.verdict, Verdict::Periodic);
+        let asks = |change: fn(&mut Settings)| {
+            let mut changed = settings.clone();
+            change(&mut changed);
+            answer(&changed).is_none()
+        };
+        assert!(asks(|settings| settings.outlier = Outlier::Peak));
+        assert!(asks(|settings| settings.spectrum = Measure::Amplitude));
+        assert!(asks(|settings| settings.autocorrelation = true));
+        assert!(asks(|settings| settings.top_bins = 3));
+        assert!(asks(|settings| settings.freq = Rate::default()));
+    }
 }

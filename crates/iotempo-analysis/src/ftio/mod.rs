@@ -29,6 +29,7 @@ mod merge;
 mod overlap;
 mod sampling;
 mod settings;
+mod stairs;
 
 pub use finding::{Autocorrelation, Bin, Finding, Sampling, Verdict};
 pub use overlap::Points;

@@ -1,6 +1,6 @@
 //! The events that FTIO makes of requests: points in time with the rate from there on.
 
-use iotempo_model::{Bandwidth, Seconds, Source, Trace};
+use iotempo_model::{Bandwidth, Seconds, Source, Step, Trace, sort_by_time};
 
 /// The bandwidth of a job, a rate from each point in time to the next.
 ///
@@ -36,8 +36,9 @@ impl Points {
         for request in trace.iter() {
             let rate = request.bytes.over(request.when.length());
             let rate = rate.map_or(0.0, |rate| rate.get());
-            starts.push((request.when.start().get(), rate));
-            ends.push((request.when.end().get(), rate));
+            let step = |at: Seconds| Step { at: at.get(), rate };
+            starts.push(step(request.when.start()));
+            ends.push(step(request.when.end()));
         }
         Self::overlap(starts, ends)
     }
@@ -45,19 +46,19 @@ impl Points {
     /// Adds up requests that begin and end at these times with these rates; none may end before it
     /// begins. Where a request ends at the instant at which another starts, the start comes first.
     #[must_use]
-    pub fn overlap(mut starts: Vec<(f64, f64)>, mut ends: Vec<(f64, f64)>) -> Self {
-        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pub fn overlap(mut starts: Vec<Step>, mut ends: Vec<Step>) -> Self {
+        sort_by_time(&mut starts);
+        sort_by_time(&mut ends);
         let mut points = Self::with_capacity(starts.len() + ends.len());
         let (mut next, mut sum) = (0, 0.0);
-        for &(end, rate) in &ends {
-            while next < starts.len() && starts[next].0 <= end {
-                sum += starts[next].1;
-                points.push(starts[next].0, sum);
+        for end in &ends {
+            while next < starts.len() && starts[next].at <= end.at {
+                sum += starts[next].rate;
+                points.push(starts[next].at, sum);
                 next += 1;
             }
-            sum -= rate;
-            points.push(end, sum);
+            sum -= end.rate;
+            points.push(end.at, sum);
         }
         points
     }

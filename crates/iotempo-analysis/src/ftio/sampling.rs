@@ -5,6 +5,52 @@ use super::overlap::PointsView;
 use super::settings::{Rate, Samples, Settings};
 use iotempo_model::{Hertz, MAX_SAMPLES};
 
+/// Samples that follow each other and have the same rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Run {
+    /// The first of them.
+    pub(super) begin: usize,
+    pub(super) rate: f64,
+}
+
+/// Fewer samples than these are taken one by one.
+const MANY_SAMPLES: usize = 1 << 20;
+
+/// Samples at points in time, by their runs: there may be far fewer of these.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Runs {
+    pub(super) runs: Vec<Run>,
+    pub(super) how: Sampling,
+}
+
+impl Runs {
+    /// As [`Sampled::of`], where there are many samples.
+    pub(super) fn of(points: PointsView<'_>, settings: &Settings) -> Option<Self> {
+        let (first, last) = points.times.first().zip(points.times.last())?;
+        let (rate, samples) = rate_and_samples(points, last - first, settings.freq).ok()?;
+        if samples < MANY_SAMPLES || settings.samples != Samples::Points {
+            return None;
+        }
+        let runs = runs(points, rate, samples);
+        let sampled =
+            lengths(&runs, samples).map(|(run, length)| length as f64 * (run.rate / rate).abs());
+        let how = described(sampled.sum(), (rate, samples), points, (*first, *last));
+        let finite = how.sampled_volume_bytes.is_finite() && how.volume_bytes.is_finite();
+        finite.then_some(Self { runs, how })
+    }
+}
+
+/// Runs with the number of their samples.
+pub(super) fn lengths(
+    runs: &[Run],
+    samples: usize,
+) -> impl Iterator<Item = (Run, usize)> + Clone + '_ {
+    let ends = runs.iter().skip(1).map(|run| run.begin).chain([samples]);
+    runs.iter()
+        .zip(ends)
+        .map(|(run, end)| (*run, end - run.begin))
+}
+
 /// Samples and where they come from.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sampled {
@@ -23,7 +69,8 @@ impl Sampled {
             Samples::Points => at_points(points, rate, samples),
             Samples::Bins => over_bins(points, rate, samples),
         };
-        let how = described(&values, rate, points, (first, last));
+        let sampled = values.iter().map(|value| (value / rate).abs()).sum();
+        let how = described(sampled, (rate, samples), points, (first, last));
         let finite = how.sampled_volume_bytes.is_finite() && how.volume_bytes.is_finite();
         if finite {
             Ok(Self { values, how })
@@ -33,16 +80,20 @@ impl Sampled {
     }
 }
 
-fn described(values: &[f64], rate: f64, points: PointsView<'_>, ends: (f64, f64)) -> Sampling {
+fn described(
+    sampled: f64,
+    (rate, samples): (f64, usize),
+    points: PointsView<'_>,
+    ends: (f64, f64),
+) -> Sampling {
     let volume = points.volume();
-    let sampled = values.iter().map(|value| (value / rate).abs()).sum::<f64>();
     let error = if volume > 0.0 {
         (sampled - volume).abs() / volume
     } else {
         0.0
     };
     Sampling {
-        n_samples: values.len(),
+        n_samples: samples,
         rate_hz: rate,
         t_start_s: ends.0,
         t_end_s: ends.1,
@@ -64,6 +115,7 @@ fn rate_and_samples(
             let shortest = points.shortest_step().ok_or(Verdict::TooShort)?;
             let fine = 2.0 / shortest;
             let most = (memory.get() / size_of::<f64>() as f64).floor();
+            let most = most.min(MAX_SAMPLES as f64);
             let samples = (span * fine).floor();
             if samples > most {
                 (most / span, most)
@@ -79,20 +131,33 @@ fn rate_and_samples(
     }
 }
 
-/// The rate at every sample. FTIO adds up the step instead of multiplying it: to be equal, so do we.
+/// The rate at every sample.
 fn at_points(points: PointsView<'_>, rate: f64, samples: usize) -> Vec<f64> {
-    let step = 1.0 / rate;
-    let mut now = points.times[0];
-    let mut current = 0;
     let mut values = Vec::with_capacity(samples);
-    for _ in 0..samples {
-        while points.times.get(current + 1).is_some_and(|&t| t <= now) {
-            current += 1;
-        }
-        values.push(points.rates[current]);
-        now += step;
+    for (run, length) in lengths(&runs(points, rate, samples), samples) {
+        values.extend(std::iter::repeat_n(run.rate, length));
     }
     values
+}
+
+/// The samples between two points each. FTIO adds up the step instead of multiplying it: to be
+/// equal, so do we.
+fn runs(points: PointsView<'_>, rate: f64, samples: usize) -> Vec<Run> {
+    let step = 1.0 / rate;
+    let mut now = points.times[0];
+    let mut next = 0;
+    let mut runs = Vec::new();
+    for begin in 0..samples {
+        if points.times.get(next).is_some_and(|&time| time <= now) {
+            while points.times.get(next).is_some_and(|&time| time <= now) {
+                next += 1;
+            }
+            let rate = points.rates[next - 1];
+            runs.push(Run { begin, rate });
+        }
+        now += step;
+    }
+    runs
 }
 
 /// The mean rate from every sample to the next.

@@ -5,7 +5,7 @@ use crate::compare::Differences;
 use crate::{data, inputs, numbers, oracle};
 use iotempo_analysis::ftio::{Finding, Points};
 use iotempo_formats::{Input, ReadOptions, read_trace};
-use iotempo_model::Trace;
+use iotempo_model::{Step, Trace};
 use rmp::decode;
 use serde_json::Value;
 use std::fs::{self, File};
@@ -175,7 +175,8 @@ fn requests_overlap_as_in_the_tests_of_ftio() {
         let pairs = |name: &str| {
             numbers(&case[name])
                 .into_iter()
-                .zip(rates.clone())
+                .zip(&rates)
+                .map(|(at, &rate)| Step { at, rate })
                 .collect()
         };
         let points = Points::overlap(pairs("t_s"), pairs("t_e"));

@@ -3,7 +3,7 @@
 use crate::command::Command;
 use iotempo_analysis::ftio::{Finding, Points};
 use iotempo_formats::{Input, ReadOptions, read_trace};
-use iotempo_model::{Op, Selection, Source, Trace};
+use iotempo_model::{Op, Selection, Source, Step, Trace};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
@@ -88,8 +88,8 @@ fn recorder_text(folder: &Path, op: Op) -> Points {
             let number = |word: &str| word.parse::<f64>().unwrap();
             let (start, end) = (number(words[0]), number(words[1]));
             let rate = number(words[words.len() - 2]) / (end - start);
-            starts.push((start, rate));
-            ends.push((end, rate));
+            starts.push(Step { at: start, rate });
+            ends.push(Step { at: end, rate });
         }
     }
     Points::overlap(starts, ends)

@@ -195,17 +195,17 @@ impl Opened {
     /// Walks through the records of the heatmap.
     pub(crate) fn each_heatmap(
         &mut self,
-        mut take: impl FnMut(&HeatmapRecord) -> bool,
+        take: impl FnMut(&HeatmapRecord) -> bool,
     ) -> Option<Damage> {
         match self {
             Self::File(reader) => {
                 let entry = reader.entry(Module::Heatmap)?;
-                reader.each_heatmap(entry, |record| take(&record))
+                reader.each_heatmap(entry, take)
             }
             Self::Memory { log, .. } => {
                 let data = log.module(Module::Heatmap)?;
                 if let Records::Heatmap(records) = &data.records {
-                    let _ = records.iter().all(&mut take);
+                    let _ = records.iter().all(take);
                 }
                 data.damage.clone()
             }

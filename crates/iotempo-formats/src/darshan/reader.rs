@@ -35,7 +35,13 @@ pub(crate) struct Reader<R> {
     pub(crate) damaged: bool,
     /// What was wrong with modules so far, each once: a module may be read several times.
     damages: Vec<Damage>,
+    /// The heatmap, once it was read to its end, and what was wrong with it.
+    heatmap: Option<(Vec<HeatmapRecord>, Option<Damage>)>,
 }
+
+/// A heatmap of up to this many bins is kept: its layers must be known before its bytes are, and
+/// inflating it again takes ten times as long as walking through it.
+const KEPT_BINS: usize = 1 << 20;
 
 impl<R: Read + Seek> Reader<R> {
     /// Reads header, job and names. A damaged header or job refuses the log; of damaged names those
@@ -55,6 +61,7 @@ impl<R: Read + Seek> Reader<R> {
             warnings,
             damaged: false,
             damages: Vec::new(),
+            heatmap: None,
         };
         reader.read_names();
         reader.note_oddities();
@@ -197,13 +204,29 @@ impl<R: Read + Seek> Reader<R> {
     pub(crate) fn each_heatmap(
         &mut self,
         entry: ModuleEntry,
-        take: impl FnMut(HeatmapRecord) -> bool,
+        mut take: impl FnMut(&HeatmapRecord) -> bool,
     ) -> Option<Damage> {
+        if let Some((records, damage)) = &self.heatmap {
+            let _ = records.iter().all(take);
+            return damage.clone();
+        }
         let limit = self.limits.inflated;
+        let (mut kept, mut bins) = (Vec::new(), 0);
         let read = |region: &mut Region<'_, R>, _: &NameTable, order| {
-            heatmap::read(region, order, take);
+            let mut all = true;
+            heatmap::read(region, order, |record| {
+                all = take(&record);
+                bins += record.writes.len() + record.reads.len();
+                if bins <= KEPT_BINS {
+                    kept.push(record);
+                }
+                all
+            });
+            all && bins <= KEPT_BINS
         };
-        self.with_region(entry, limit, read).1
+        let (whole, damage) = self.with_region(entry, limit, read);
+        self.heatmap = whole.then(|| (kept, damage.clone()));
+        damage
     }
 
     /// Reads all records of a module into memory.

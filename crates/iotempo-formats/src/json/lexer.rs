@@ -7,6 +7,8 @@
 use crate::error::{Error, ErrorKind, Place};
 use crate::limits::Limits;
 use crate::series::{DEEPEST, Token, Tokens, Window};
+use crate::table::numbers::decimal;
+use memchr::{memchr2, memrchr};
 
 /// The longest number or bare word that means anything.
 const LONGEST_WORD: usize = 1024;
@@ -63,7 +65,7 @@ impl Json {
     fn significant(&mut self) -> Result<Option<u8>, Error> {
         loop {
             match self.bytes.peek()? {
-                Some(b' ' | b'\t' | b'\n' | b'\r') => self.bytes.advance(1),
+                Some(byte) if is_space(byte) => self.bytes.advance(1),
                 other => return Ok(other),
             }
         }
@@ -216,10 +218,7 @@ impl Json {
         loop {
             self.bytes.peek()?.ok_or_else(|| self.bytes.ended(WHAT))?;
             let here = self.bytes.rest();
-            let length = here
-                .iter()
-                .position(|b| matches!(b, b'"' | b'\\'))
-                .unwrap_or(here.len());
+            let length = memchr2(b'"', b'\\', here).unwrap_or(here.len());
             let stop = here.get(length).copied();
             self.word.extend_from_slice(&here[..length]);
             self.bytes.advance(length);
@@ -238,7 +237,10 @@ impl Json {
         }
         self.bytes.advance(1);
         self.text.clear();
-        self.text.push_str(&String::from_utf8_lossy(&self.word));
+        match str::from_utf8(&self.word) {
+            Ok(text) => self.text.push_str(text),
+            Err(_) => self.text.push_str(&String::from_utf8_lossy(&self.word)),
+        }
         Ok(())
     }
 
@@ -279,6 +281,32 @@ impl Json {
     }
 }
 
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// A text without the white space that it begins with.
+fn from_significant(mut text: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = text
+        && is_space(*first)
+    {
+        text = rest;
+    }
+    text
+}
+
+/// The bytes that numbers of a list and what separates them are made of.
+const IN_LISTS: [bool; 256] = {
+    let bytes = b"0123456789+-.eE, \t\n\r";
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
+        index += 1;
+    }
+    table
+};
+
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-' | b'_')
 }
@@ -307,6 +335,44 @@ impl Tokens for Json {
             (Expect::Key | Expect::KeyOrEnd, b'"') => self.key(),
             (Expect::Value | Expect::ValueOrEnd, _) => self.value(byte),
             _ => Err(self.unexpected(byte)),
+        }
+    }
+
+    #[inline]
+    fn plain_number(&mut self) -> Option<f64> {
+        if self.open.last() != Some(&Open::List) {
+            return None;
+        }
+        let here = self.bytes.rest();
+        let text = match self.expect {
+            Expect::Value | Expect::ValueOrEnd => here,
+            Expect::CommaOrEnd => from_significant(here).strip_prefix(b",")?,
+            Expect::Key | Expect::KeyOrEnd => return None,
+        };
+        let text = from_significant(text);
+        let (number, after) = decimal(text)?;
+        // What goes on may have an exponent; what ends the window may go on.
+        if after.first().is_none_or(|byte| is_of_word(*byte)) {
+            return None;
+        }
+        let (began, length) = (here.len() - text.len(), here.len() - after.len());
+        self.began = self.bytes.offset() + began as u64;
+        self.expect = Expect::CommaOrEnd;
+        self.bytes.advance(length);
+        Some(number)
+    }
+
+    /// Up to the last comma among them: what follows it may go on in the next window.
+    fn skip_numbers(&mut self) {
+        if self.open.last() != Some(&Open::List) {
+            return;
+        }
+        let here = self.bytes.rest();
+        let other = here.iter().position(|byte| !IN_LISTS[usize::from(*byte)]);
+        let numbers = &here[..other.unwrap_or(here.len())];
+        if let Some(comma) = memrchr(b',', numbers) {
+            self.bytes.advance(comma + 1);
+            self.expect = Expect::Value;
         }
     }
 
@@ -357,6 +423,45 @@ mod tests {
             joined("[NaN, Infinity, -Infinity, 0500]"),
             "a list NaN inf -inf 500 nothing"
         );
+    }
+
+    #[test]
+    fn the_short_way_through_a_list_gives_the_same_tokens() {
+        let text = "[1, -2.5 ,\t3e2,\n0500 , NaN,4.25, [5,\"6\"], 12345678901234567890, 7 ]";
+        let expected = joined(text);
+        for length in 1..=text.len() {
+            // As much at a time as may end inside a number.
+            let (begin, end) = text.as_bytes().split_at(length);
+            let mut json = Json::new(Window::new(begin.chain(end)), &Limits::default());
+            let mut seen = vec![json.next().expect("a list").to_string()];
+            let mut short = 0;
+            while json.depth() > 0 {
+                let number = json.plain_number();
+                short += usize::from(number.is_some());
+                seen.push(match number {
+                    Some(number) => Token::Number(number).to_string(),
+                    None => json.next().expect("a token").to_string(),
+                });
+            }
+            assert_eq!(seen.join(" "), expected, "{length}");
+            assert!(short >= 3, "{length}: {short}");
+        }
+    }
+
+    #[test]
+    fn a_list_that_nobody_asks_for_is_passed_over_wherever_the_window_ends() {
+        let text = "[[1, -2.5 ,\t3e2,\n0500 , NaN,4.25, [5,\"6, 7\"], 12], 8]";
+        for length in 1..=text.len() {
+            let (begin, end) = text.as_bytes().split_at(length);
+            let mut json = Json::new(Window::new(begin.chain(end)), &Limits::default());
+            for list in 1..=2 {
+                assert_eq!(json.next().expect("a list"), Token::List, "{list}");
+            }
+            json.leave(2).expect("the end of the inner list");
+            assert_eq!(json.next().expect("a number"), Token::Number(8.0));
+            assert_eq!(json.next().expect("the end"), Token::End);
+            assert_eq!(json.depth(), 0, "{length}");
+        }
     }
 
     #[test]

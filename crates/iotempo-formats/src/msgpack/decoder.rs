@@ -149,6 +149,20 @@ impl MessagePack {
     }
 }
 
+/// A number of one of the kinds that long lists are made of, and its length.
+#[inline]
+fn plain_number(bytes: &[u8]) -> Option<(f64, usize)> {
+    let (&marker, bytes) = bytes.split_first()?;
+    Some(match Marker::from_u8(marker) {
+        Marker::FixPos(value) => (f64::from(value), 1),
+        Marker::F64 => (f64::from_be_bytes(*bytes.first_chunk()?), 9),
+        Marker::U16 => (f64::from(u16::from_be_bytes(*bytes.first_chunk()?)), 3),
+        Marker::U32 => (f64::from(u32::from_be_bytes(*bytes.first_chunk()?)), 5),
+        Marker::U64 => (u64::from_be_bytes(*bytes.first_chunk()?) as f64, 9),
+        _ => return None,
+    })
+}
+
 impl Tokens for MessagePack {
     fn more(&mut self) -> Result<bool, Error> {
         Ok(self.bytes.peek()?.is_some())
@@ -166,6 +180,33 @@ impl Tokens for MessagePack {
         }
         let [marker] = self.bytes.take(VALUE)?;
         self.value(Marker::from_u8(marker))
+    }
+
+    fn plain_number(&mut self) -> Option<f64> {
+        let left = self.open.last_mut().filter(|left| **left > 0)?;
+        let (number, length) = plain_number(self.bytes.rest())?;
+        *left -= 1;
+        self.began = self.bytes.offset();
+        self.bytes.advance(length);
+        Some(number)
+    }
+
+    fn plain_list<const N: usize>(&mut self) -> Option<[f64; N]> {
+        let left = self.open.last_mut().filter(|left| **left > 0)?;
+        let (&marker, mut rest) = self.bytes.rest().split_first()?;
+        if Marker::from_u8(marker) != Marker::FixArray(u8::try_from(N).ok()?) {
+            return None;
+        }
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            let (value, length) = plain_number(rest)?;
+            (*number, rest) = (value, &rest[length..]);
+        }
+        *left -= 1;
+        self.began = self.bytes.offset();
+        let length = self.bytes.rest().len() - rest.len();
+        self.bytes.advance(length);
+        Some(numbers)
     }
 
     fn at(&self) -> u64 {
@@ -228,6 +269,36 @@ mod tests {
             -1e300,
         ];
         assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn the_short_way_takes_whole_lists_of_plain_numbers_or_nothing() {
+        let lists: [&[u8]; 4] = [
+            &[0x93, 1, 0xcd, 1, 0, 0xcb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0],
+            &[0x92, 1, 2],
+            &[0x93, 1, 2, 0xc0],
+            &[0x93, 1, 2, 0xff],
+        ];
+        let bytes = [&[0x94], &lists.concat()[..]].concat();
+        let expected = tokens(&bytes).expect("well formed").join(" ");
+        let window = Window::new(std::io::Cursor::new(bytes));
+        let mut decoder = MessagePack::new(window, &Limits::default());
+        let mut seen = vec![decoder.next().expect("a list").to_string()];
+        let list = decoder.plain_list().expect("three plain numbers");
+        assert_eq!(list, [1.0, 256.0, 0.5]);
+        seen.push("a list 1 256 0.5 nothing".to_owned());
+        while decoder.depth() > 0 {
+            assert_eq!(decoder.plain_list::<3>(), None);
+            seen.push(match decoder.plain_number() {
+                Some(number) => number.to_string(),
+                None => decoder.next().expect("a token").to_string(),
+            });
+        }
+        assert_eq!(seen.join(" "), expected);
+        let window = Window::new(std::io::Cursor::new([0x91, 0x93, 1, 2]));
+        let mut decoder = MessagePack::new(window, &Limits::default());
+        decoder.next().expect("a list");
+        assert_eq!(decoder.plain_list::<3>(), None, "cut off");
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Fields {
             ("hostname", Field::Text(_)) => {}
             ("io_type", Field::Text(text)) => self.node.direction = Some(text),
             ("start_t_micro" | "end_t_micro" | "req_size", Field::List) => {
-                reader.list(name.to_owned(), &mut self.node)?;
+                reader.list(name, &mut self.node)?;
             }
             ("flush_t" | "pid" | "total_iops" | "total_bytes", Field::Number(number)) => {
                 reader.scalar(name, number, &mut self.node);

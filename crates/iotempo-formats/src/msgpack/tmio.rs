@@ -110,17 +110,24 @@ fn read_phases<T: Tokens>(
     tokens: &mut T,
     gathering: &mut Gathering<'_>,
 ) -> Result<(), Error> {
-    loop {
-        match tokens.next()? {
-            Token::End => return Ok(()),
-            Token::List => {}
-            other => return Err(wrong(name, other.to_string(), tokens, "not a phase")),
-        }
-        let phase = read_phase(name, tokens)?;
+    while let Some(phase) = next_phase(name, tokens)? {
         let [bytes, start, end, .., requests] = phase;
         gathering.modes[mode].records += 1;
         gathering.modes[mode].add_requests(requests as u64);
         gathering.transfer(mode, start, end, bytes)?;
+    }
+    Ok(())
+}
+
+/// The numbers of the next phase; `None` where none follows.
+fn next_phase<T: Tokens>(name: &str, tokens: &mut T) -> Result<Option<[f64; PHASE]>, Error> {
+    if let Some(phase) = tokens.plain_list() {
+        return Ok(Some(phase));
+    }
+    match tokens.next()? {
+        Token::End => Ok(None),
+        Token::List => read_phase(name, tokens).map(Some),
+        other => Err(wrong(name, other.to_string(), tokens, "not a phase")),
     }
 }
 

@@ -114,10 +114,12 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
     /// Reads the rest of a map whose first token was taken.
     pub(crate) fn map(&mut self, node: &mut Node) -> Result<(), Error> {
         node.at = self.tokens.at();
+        let mut key = String::new();
         loop {
-            let key = match self.tokens.next()? {
+            key.clear();
+            match self.tokens.next()? {
                 Token::End => break,
-                Token::Text(key) => key.to_owned(),
+                Token::Text(text) => key.push_str(text),
                 Token::List | Token::Map => {
                     let place = Place::Byte(self.tokens.at());
                     return Err(Error::invalid(
@@ -128,24 +130,24 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
                     ));
                 }
                 // MessagePack allows any key; those that are no names mean nothing here.
-                _ => String::new(),
-            };
-            self.entry(key, node)?;
+                _ => {}
+            }
+            self.entry(&key, node)?;
         }
         self.repeated += node.drop_repeated_children();
         Ok(())
     }
 
-    fn entry(&mut self, key: String, node: &mut Node) -> Result<(), Error> {
+    fn entry(&mut self, key: &str, node: &mut Node) -> Result<(), Error> {
         match self.tokens.next()? {
             Token::Map => self.child(key, node),
             Token::List => self.list(key, node),
             Token::Number(value) => {
-                self.scalar(&key, value, node);
+                self.scalar(key, value, node);
                 Ok(())
             }
             Token::Text(text) => {
-                if self.names.is_direction(&key) {
+                if self.names.is_direction(key) {
                     node.direction = Some(text.to_owned());
                 }
                 Ok(())
@@ -154,10 +156,10 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
         }
     }
 
-    fn child(&mut self, name: String, node: &mut Node) -> Result<(), Error> {
+    fn child(&mut self, name: &str, node: &mut Node) -> Result<(), Error> {
         self.hold(size_of::<Node>() + name.len())?;
         node.children.push(Node {
-            name,
+            name: name.to_owned(),
             ..Node::default()
         });
         if let Some(child) = node.children.last_mut() {
@@ -180,8 +182,8 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
     }
 
     /// The rest of a list called `key`, whose first token was taken.
-    pub(crate) fn list(&mut self, key: String, node: &mut Node) -> Result<(), Error> {
-        match self.names.column(&key) {
+    pub(crate) fn list(&mut self, key: &str, node: &mut Node) -> Result<(), Error> {
+        match self.names.column(key) {
             Some((column, per)) => self.column(key, column, per, node),
             None if node.name == "metrics" => self.metric(key, node),
             None => self.tokens.leave(self.tokens.depth()),
@@ -190,7 +192,7 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
 
     fn column(
         &mut self,
-        name: String,
+        name: &str,
         column: Column,
         per: f64,
         node: &mut Node,
@@ -200,7 +202,7 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
         self.repeated += (before - node.columns.len()) as u64;
         node.columns.push(Values {
             column,
-            name,
+            name: name.to_owned(),
             at: self.tokens.at(),
             values: Vec::new(),
         });
@@ -216,6 +218,9 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
     /// The next number of a list; `None` at its end.
     fn number(&mut self, list: &str) -> Result<Option<f64>, Error> {
         self.hold(size_of::<f64>())?;
+        if let Some(number) = self.tokens.plain_number() {
+            return Ok(Some(number));
+        }
         let token = match self.tokens.next()? {
             Token::Number(value) => return Ok(Some(value)),
             Token::Null => return Ok(Some(f64::NAN)),
@@ -232,10 +237,11 @@ impl<'a, T: Tokens> NodeReader<'a, T> {
     }
 
     /// A metric of a proxy: a list of pairs of a time and a value. Other lists mean nothing.
-    fn metric(&mut self, name: String, node: &mut Node) -> Result<(), Error> {
+    fn metric(&mut self, name: &str, node: &mut Node) -> Result<(), Error> {
         self.hold(size_of::<Node>() + name.len())?;
         let depth = self.tokens.depth();
-        node.children.push(Node::metric(name, self.tokens.at()));
+        node.children
+            .push(Node::metric(name.to_owned(), self.tokens.at()));
         let Some(Node { name, columns, .. }) = node.children.last_mut() else {
             return Ok(());
         };

@@ -45,6 +45,21 @@ pub(crate) trait Tokens {
     /// The next token.
     fn next(&mut self) -> Result<Token<'_>, Error>;
 
+    /// The next token, where it is a number of a list and lies at hand as a whole: a short way
+    /// through long lists. `None` takes nothing and says nothing; ask [`next`](Self::next).
+    fn plain_number(&mut self) -> Option<f64>;
+
+    /// The next list, where it has just `N` such numbers: a short way through a list of many short
+    /// ones. `None` takes nothing and says nothing.
+    fn plain_list<const N: usize>(&mut self) -> Option<[f64; N]> {
+        None
+    }
+
+    /// Passes over such numbers of a list that nobody asks for, or some of them.
+    fn skip_numbers(&mut self) {
+        while self.plain_number().is_some() {}
+    }
+
     /// Where the latest token began.
     fn at(&self) -> u64;
 
@@ -54,6 +69,7 @@ pub(crate) trait Tokens {
     /// Passes over the rest of the list or map that made the depth `depth`.
     fn leave(&mut self, depth: usize) -> Result<(), Error> {
         while self.depth() >= depth {
+            self.skip_numbers();
             self.next()?;
         }
         Ok(())

@@ -12,7 +12,7 @@ pub(crate) mod json_lines;
 mod json_object;
 mod layout;
 mod lines;
-mod numbers;
+pub(crate) mod numbers;
 mod requests;
 mod rows;
 mod samples;

@@ -94,7 +94,7 @@ const MOST_DIGITS: usize = 19;
 
 /// A plain decimal number at the start of a text, and what follows it. Where the digits and the
 /// power of ten are both exact, one division gives the nearest double (Clinger 1990).
-fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
+pub(crate) fn decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     let (whole, count, rest) = digits_of(digits, 0)?;
     let (mantissa, decimals, rest) = match rest.strip_prefix(b".") {
