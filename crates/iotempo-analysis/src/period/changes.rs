@@ -28,12 +28,12 @@ pub(super) fn stretches(phases: &[Burst]) -> Vec<Range<usize>> {
 /// Splits in two where that explains the distances far better, and goes on with both parts.
 fn cuts(logs: &[f64]) -> Vec<usize> {
     let mut cuts = Vec::new();
-    let mut parts = Vec::from([0..logs.len()]);
-    while let Some(part) = parts.pop() {
-        let cut = best_cut(&logs[part.clone()]).map(|cut| part.start + cut);
+    let mut parts = vec![(0, logs.len())];
+    while let Some((from, to)) = parts.pop() {
+        let cut = best_cut(&logs[from..to]).map(|cut| from + cut);
         if let Some(cut) = cut.filter(|_| cuts.len() < MOST_CUTS) {
             cuts.push(cut);
-            parts.extend([part.start..cut, cut..part.end]);
+            parts.extend([(from, cut), (cut, to)]);
         }
     }
     cuts.sort_unstable();
