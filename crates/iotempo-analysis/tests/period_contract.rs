@@ -107,8 +107,13 @@ fn a_handful_of_samples_says_that_it_is_too_few() {
 }
 
 #[test]
+fn what_lies_in_one_sample_is_one_phase() {
+    assert_eq!(verdict(&[7.0]), Verdict::SinglePhase);
+}
+
+#[test]
 fn an_even_rate_is_constant() {
-    assert_eq!(verdict(&[7.0]), Verdict::Constant);
+    assert_eq!(verdict(&[7.0, 7.0]), Verdict::Constant);
     assert_eq!(verdict(&[3e9; 500]), Verdict::Constant);
     let rounding: Vec<f64> = (0..500).map(|i| 3e9 + f64::from(i % 7) * 1e-5).collect();
     assert_eq!(verdict(&rounding), Verdict::Constant);
