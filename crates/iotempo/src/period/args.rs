@@ -135,9 +135,15 @@ fn rate(text: &str) -> Result<Rate, String> {
     if text.parse() == Ok(-1.0) {
         return Ok(Rate::Auto);
     }
-    hertz(text)
-        .map(Rate::Fixed)
-        .map_err(|error| format!("{error}, nor -1 for an automatic rate"))
+    /// Clocks of computers count in nanoseconds: nothing happens faster.
+    const FASTEST: f64 = 1e9;
+    match hertz(text) {
+        Ok(rate) if rate.get() > FASTEST => {
+            Err("more than a sample per nanosecond: no clock is as fast".to_owned())
+        }
+        Ok(rate) => Ok(Rate::Fixed(rate)),
+        Err(error) => Err(format!("{error}, nor -1 for an automatic rate")),
+    }
 }
 
 /// The direction of one of FTIO's modes, such as `write_sync` or `async_read`. FTIO takes whatever has a

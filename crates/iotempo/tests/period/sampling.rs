@@ -56,6 +56,8 @@ fn a_rate_may_be_chosen() {
         let ran = place.run(&["period", "job.csv", "-f", wrong]).code(2);
         assert!(ran.err.contains("-1 for an automatic rate"), "{ran:?}");
     }
+    let ran = place.run(&["period", "job.csv", "-f", "1e300"]).code(2);
+    assert!(ran.err.contains("a sample per nanosecond"), "{ran:?}");
 }
 
 #[test]
