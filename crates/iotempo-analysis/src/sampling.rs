@@ -55,8 +55,36 @@ pub fn as_recorded(
             let coarsest = window.length().get() / OWN_SAMPLES as f64;
             bandwidth.sample_window(window.start(), window.end(), some_time(finer.max(coarsest)))
         }
-        None => automatic(bandwidth, origin.resolution, Some(window)),
+        None => match own_step(bandwidth, window) {
+            Some(step) => bandwidth.sample_window(window.start(), window.end(), step),
+            None => automatic(bandwidth, origin.resolution, Some(window)),
+        },
     }
+}
+
+/// The step of requests that are samples of something: all of them begin and end on a grid, so that
+/// looking closer shows nothing but the same numbers again, and chance seems to repeat itself.
+fn own_step(bandwidth: &Bandwidth, window: Interval) -> Option<Seconds> {
+    const FEWEST: usize = 8;
+    let changes = bandwidth.steps();
+    let gaps = || changes.windows(2).map(|pair| pair[1].at - pair[0].at);
+    let shortest = gaps().fold(f64::INFINITY, f64::min);
+    let coarsest = window.length().get() / STEPS as f64;
+    if changes.len() < FEWEST || shortest <= coarsest {
+        return None;
+    }
+    let whole = |gap: f64| {
+        let steps = gap / shortest;
+        (steps - steps.round()).abs() <= ON_GRID
+    };
+    if !gaps().all(whole) {
+        return None;
+    }
+    // Requests that come and go at every step are phases: these need some samples each.
+    let idle = changes.iter().filter(|change| change.rate <= 0.0).count();
+    let single = gaps().filter(|gap| *gap < 1.5 * shortest).count();
+    let in_turns = 3 * idle > changes.len() && 5 * single > 4 * changes.len();
+    Some(some_time(if in_turns { shortest / 4.0 } else { shortest }))
 }
 
 /// Whether nearly all changes of the rate lie on a grid.
@@ -305,6 +333,25 @@ mod tests {
         assert_eq!(step(Source::Heatmap), (0.0, 0.25));
         assert_eq!(step(Source::Samples), (0.0, 0.25));
         assert_eq!(step(Source::Dxt), (0.1, 0.25));
+    }
+
+    #[test]
+    fn requests_on_a_grid_are_samples() {
+        let step = |changes: &[(f64, f64)]| {
+            let span = interval(0.0, changes[changes.len() - 1].0);
+            let origin = Origin::new(Source::Requests);
+            let signal = as_recorded(&steps(changes), &origin, span).expect("samples");
+            signal.step().get()
+        };
+        let changes = |length: f64, rate: fn(i32) -> f64| -> Vec<(f64, f64)> {
+            (0..100).map(|i| (length * f64::from(i), rate(i))).collect()
+        };
+        assert_eq!(step(&changes(0.5, |i| f64::from(i % 7 + 1))), 0.5);
+        // On and off in turns.
+        assert_eq!(step(&changes(5.0, |i| f64::from(i % 2))), 1.25);
+        let mut uneven = changes(1.0, |i| f64::from(i % 7));
+        uneven[50].0 += 0.3;
+        assert_eq!(step(&uneven), 99.0 / STEPS as f64);
     }
 
     #[test]

@@ -17,6 +17,10 @@ pub(super) fn of(period: f64, step: Seconds) -> Option<Alias> {
     let rate = 1.0 / step.get();
     let apparent = 1.0 / (period * step.get());
     let seconds = |hertz: f64| Seconds::new(1.0 / hertz);
+    // Two samples a period are the most that there can be: nothing faster looks like that.
+    if period <= 2.0 {
+        return None;
+    }
     Some(Alias {
         apparent: seconds(apparent)?,
         step,

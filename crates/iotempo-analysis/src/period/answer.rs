@@ -141,7 +141,12 @@ impl<'a> Answer<'a> {
         let samples = self.heard.samples.len() as f64;
         let repetitions = period.map_or(1.0, |period| samples / period);
         let fast = alias::fast_line(&self.heard.lines, repetitions)?;
-        alias::of(fast, step)
+        // The harmonics of a period are its own.
+        let harmonic = |period: f64| {
+            let ratio = period / fast;
+            ratio < 6.5 && (ratio - ratio.round()).abs() < 0.05
+        };
+        alias::of(fast, step).filter(|_| !period.is_some_and(harmonic))
     }
 
     fn witnesses(&self, best: Option<&Rhythm>) -> Vec<Witness> {

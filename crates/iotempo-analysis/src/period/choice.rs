@@ -37,7 +37,7 @@ pub(super) struct Found {
 pub(super) fn found(heard: &Testimony) -> Vec<Found> {
     let mut found = by_sizes(heard).unwrap_or_else(|| by_train_or_lines(heard));
     if let (Some(first), Some(line)) = (found.first_mut(), heard.line) {
-        sharpen(first, line);
+        sharpen(first, line, heard.samples.len());
     }
     found.retain(|one| one.period > 0.0);
     for one in &mut found {
@@ -72,7 +72,7 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     });
     if let Some(train) = regular {
         let mut found = by_train(train);
-        found.extend(beside(heard, train));
+        found.extend(beside(heard, train).or_else(|| wave_beside(heard, train)));
         return found;
     }
     // Phases that are certain and come at irregular times are no reason to believe a line.
@@ -120,6 +120,10 @@ fn by_train(train: &Train) -> Vec<Found> {
     match parts {
         Some(parts) if parts.len() > 1 => {
             let mut found: Vec<_> = parts.iter().map(of_train).collect();
+            // The phase at which the distance changes belongs to what follows.
+            for earlier in &mut found[..parts.len() - 1] {
+                earlier.phases.pop();
+            }
             found.sort_by_key(|found| std::cmp::Reverse(found.phases.len()));
             found
         }
@@ -143,36 +147,76 @@ fn beside(heard: &Testimony, train: &Train) -> Option<Found> {
     (is_regular(&other) && other.p_value() < BEYOND_DOUBT && !echo).then(|| of_train(&other))
 }
 
+/// A second wave, where a sharp line knows better than phases that scatter.
+fn wave_beside(heard: &Testimony, train: &Train) -> Option<Found> {
+    let sharp = |line: &Line| line.p_value() <= CHANCE_OF_SHARP_LINE;
+    let first = heard.line.filter(sharp)?;
+    let scatters = train.jitter() > 0.15 && first.agrees(train.regularity.period);
+    let second = second_line(heard, first).filter(|line| scatters && sharp(line))?;
+    let found = of_line(heard, &without(heard, first.period), second);
+    found.regular.then_some(found)
+}
+
 /// Periods that lines in the spectrum show, if the signal resembles itself one period later.
 fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
-    let rest = heard.lines.without(first).strongest();
-    let second = rest.filter(|line| {
-        let ratio = line.period / first.period;
-        line.ln_p < 2.0 * CHANCE_OF_LINE.ln() && !(0.7..1.4).contains(&ratio)
-    });
-    let first = of_line(heard, &heard.mirror, first);
+    let sharp = |line: &Line| line.p_value() <= CHANCE_OF_SHARP_LINE;
+    let second = second_line(heard, first);
+    // Two waves hide each other's resemblance.
+    let alone = second.filter(|second| sharp(second) && sharp(&first));
+    let alone = alone.map(|second| of_line(heard, &without(heard, second.period), first));
+    let found = alone.filter(|found| found.regular);
+    let found = found.unwrap_or_else(|| of_line(heard, &heard.mirror, first));
     // Where not even the strongest wave repeats, neither does a weaker one.
-    let second = second.filter(|_| first.regular).map(|line| {
-        let rest = fold::without_cycle(&heard.samples, first.period);
-        of_line(heard, &Mirror::of(&rest), line)
-    });
-    std::iter::once(first).chain(second).collect()
+    let second = second.filter(|_| found.regular);
+    let second = second.map(|line| of_line(heard, &without(heard, found.period), line));
+    std::iter::once(found).chain(second).collect()
+}
+
+/// The strongest line beside one.
+fn second_line(heard: &Testimony, first: Line) -> Option<Line> {
+    let second = heard.lines.without(first).strongest()?;
+    let apart = !(0.7..1.4).contains(&(second.period / first.period));
+    (second.ln_p < 2.0 * CHANCE_OF_LINE.ln() && apart).then_some(second)
+}
+
+/// The signal without a cycle.
+fn without(heard: &Testimony, period: f64) -> Mirror {
+    Mirror::of(&fold::without_cycle(&heard.samples, period))
 }
 
 fn of_line(heard: &Testimony, mirror: &Mirror, line: Line) -> Found {
     // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let doubled = !resembles(mirror, line.period) && resembles_exactly(mirror, 2.0 * line.period);
+    let doubled =
+        !repeats(mirror, line, line.period) && resembles_exactly(mirror, 2.0 * line.period);
     let times = if doubled { 2.0 } else { 1.0 };
     let period = times * line.period;
-    let resembles = resembles(mirror, period);
+    let phases = fold::phases(&heard.samples, &heard.moved, period);
+    let regular = repeats(mirror, line, period) && are_most(&phases, heard, period);
     Found {
         period,
         error: times * line.error,
         spread: None,
-        phases: fold::phases(&heard.samples, &heard.moved, period),
-        confidence: confidence::of_line(line.ln_p, resembles),
-        regular: resembles,
+        phases,
+        confidence: confidence::of_line(line.ln_p, regular),
+        regular,
     }
+}
+
+/// Whether the signal resembles itself so much that it repeats. A smooth wave does at any lag, so that
+/// chance would do as well; not if its line is sharp.
+fn repeats(mirror: &Mirror, line: Line, period: f64) -> bool {
+    const ALIKE: f64 = 0.8;
+    let alike = || {
+        mirror
+            .at(period)
+            .is_some_and(|found| found.correlation > ALIKE)
+    };
+    resembles(mirror, period) || line.p_value() <= CHANCE_OF_SHARP_LINE && alike()
+}
+
+/// Whether there are phases at most of the instants at which one is due.
+fn are_most(phases: &[Burst], heard: &Testimony, period: f64) -> bool {
+    2.0 * phases.len() as f64 * period >= heard.samples.len() as f64
 }
 
 fn of_train(train: &Train) -> Found {
@@ -201,22 +245,27 @@ fn is_regular(train: &Train) -> bool {
     train.p_value() <= chance && train.jitter() <= 0.45
 }
 
-/// Whether phases scatter while a line at another period is beyond all doubt: a sum of waves has
-/// troughs after volumes that are about equal, too.
+/// Whether a line beyond all doubt belongs to something else: a sum of waves has troughs after volumes
+/// that are about equal, too.
 fn contradicted(train: &Train, line: Option<Line>) -> bool {
-    const SCATTER: f64 = 0.15;
     const BEYOND_ALL_DOUBT: f64 = 1e-18;
-    let other = |line: Line| {
-        let apart = !line.agrees(train.regularity.period);
-        apart && line.p_value() < BEYOND_ALL_DOUBT
-    };
-    line.is_some_and(other) && jitter_within(train) > SCATTER
+    let line = line.filter(|line| line.p_value() < BEYOND_ALL_DOUBT);
+    // Where the period changes, each stretch has a line of its own.
+    line.is_some_and(|line| !by_train(train).iter().any(|part| explains(part, line)))
 }
 
-/// The greatest jitter within a stretch of a train: where the period changes, the whole scatters.
-fn jitter_within(train: &Train) -> f64 {
-    let jitter = |part: &Found| part.spread.unwrap_or(0.0) / part.period;
-    by_train(train).iter().map(jitter).fold(0.0, f64::max)
+/// Whether a line may come from these phases.
+fn explains(part: &Found, line: Line) -> bool {
+    const SCATTER: f64 = 0.15;
+    // Phases that scatter have no harmonics; but there may be steps inside them.
+    let even = part
+        .spread
+        .is_some_and(|spread| spread < SCATTER * part.period);
+    let harmonic = even && is_multiple(part.period, line.period);
+    let steps = even && 3.5 * line.period < part.period;
+    // Jitter makes weak lines at multiples of the period.
+    let by_jitter = line.p_value() > 1e-60 && is_multiple(line.period, part.period);
+    line.agrees(part.period) || harmonic || steps || by_jitter
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.
@@ -241,7 +290,11 @@ fn skips(heard: &Testimony, train: &Train) -> bool {
         let found = heard.mirror.at(period);
         found.map_or(0.0, |found| found.correlation)
     };
-    multiple && correlation(line.period) >= correlation(train.regularity.period)
+    let (once, skipping) = (
+        correlation(line.period),
+        correlation(train.regularity.period),
+    );
+    multiple && resembles(&heard.mirror, line.period) && once >= skipping
 }
 
 /// Whether a train joins phases of another that are more regular by themselves.
@@ -257,10 +310,11 @@ fn is_multiple(period: f64, of: f64) -> bool {
 }
 
 /// Takes the period of a line that agrees with phases that scatter far more, or that last so few
-/// samples that nobody knows when they begin.
-fn sharpen(found: &mut Found, line: Line) {
+/// samples that nobody knows when they begin, while the line counts many of them.
+fn sharpen(found: &mut Found, line: Line, samples: usize) {
     const FEW_SAMPLES: f64 = 10.0;
-    let vague = found.period < FEW_SAMPLES;
+    const MANY: f64 = 12.0;
+    let vague = found.period < FEW_SAMPLES && samples as f64 > MANY * found.period;
     let sharp = if vague {
         CHANCE_OF_LINE
     } else {

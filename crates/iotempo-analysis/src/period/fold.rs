@@ -29,7 +29,9 @@ pub(super) fn phases(samples: &[f64], moved: &Moved, period: f64) -> Vec<Burst> 
     let first = starts.first().copied().unwrap_or(first) + shift;
     let starts = follow(moved, first, length, period);
     let starts = seen(&starts, moved, length, period);
-    whole(&starts, length, samples.len())
+    let mut phases = whole(&starts, length, samples.len());
+    phases.retain(|phase| moved.between(phase.start, phase.end) > 0.0);
+    phases
 }
 
 /// A signal without its mean cycle.

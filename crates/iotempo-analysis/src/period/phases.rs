@@ -1,7 +1,7 @@
 //! Phases between the slow spots of a comb.
 
 use super::bursts::Burst;
-use super::numbers::running_sums;
+use super::numbers::{median, running_sums};
 use iotempo_model::Bytes;
 
 /// The volume moved up to each sample, for sums over any stretch.
@@ -71,9 +71,33 @@ pub(super) fn between(cuts: &[(f64, f64)], bursts: &[Burst], moved: &Moved) -> V
         }
     }
     ends.push(last.end);
+    join_scraps(&mut starts, &mut ends, moved);
     let phases = starts.into_iter().zip(ends);
     let phases = phases.map(|(start, end)| trimmed(Burst { start, end }, bursts, moved));
     phases.collect()
+}
+
+/// Joins what a cut has left of a burst at either end of the signal to the phase that it belongs to.
+fn join_scraps(starts: &mut Vec<f64>, ends: &mut Vec<f64>, moved: &Moved) {
+    let phases = starts.len();
+    if phases < 3 {
+        return;
+    }
+    let volume = |i: usize| moved.between(starts[i], ends[i]);
+    let usual = median(&(0..phases).map(volume).collect::<Vec<_>>());
+    let scrap = |i: usize, cut: usize| {
+        let touches = starts[cut] - ends[cut - 1] < 1.0;
+        touches && volume(i) < 0.5 * usual
+    };
+    let (first, last) = (scrap(0, 1), scrap(phases - 1, phases - 1));
+    if last {
+        starts.pop();
+        ends.remove(phases - 2);
+    }
+    if first {
+        starts.remove(1);
+        ends.remove(0);
+    }
 }
 
 /// The pause at a cut: little moves before it and much after.

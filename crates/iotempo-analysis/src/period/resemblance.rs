@@ -39,10 +39,15 @@ impl Mirror {
         if last.saturating_add(first) > self.level.len() {
             return None;
         }
-        // A handful of lags is enough: a resemblance is no sharper than the phases are long.
+        // A handful of lags is enough where phases are long; where they are as short as a sample, only
+        // the period itself will do.
         let stride = (last - first).div_ceil(8).max(1);
-        let lags = (first..last + 1).step_by(stride);
-        let (lag, correlation) = self.greatest_correlation(lags.rev())?;
+        let middle = period.round() as usize;
+        let mut lags: Vec<usize> = (first..last + 1).step_by(stride).collect();
+        lags.extend(middle.saturating_sub(1).max(first)..=(middle + 1).min(last));
+        lags.sort_unstable();
+        lags.dedup();
+        let (lag, correlation) = self.greatest_correlation(lags.into_iter().rev())?;
         let forgotten = (1.0 - self.memory) / (1.0 + self.memory);
         let independent = (self.level.len() - lag) as f64 * forgotten;
         Some(Resemblance {
@@ -85,6 +90,18 @@ mod tests {
         assert!(whole.p_value < 1e-6, "{whole:?}");
         let half = wave.at(12.5).expect("long enough");
         assert!(half.p_value > 0.5, "{half:?}");
+    }
+
+    #[test]
+    fn phases_of_one_sample_resemble_themselves_whatever_their_period() {
+        for period in (100..1500).step_by(20) {
+            let wave: Vec<f64> = (0..20 * period)
+                .map(|i| f64::from(u8::from(i % period == 0)))
+                .collect();
+            let found = Mirror::of(&wave).at(period as f64).expect("long enough");
+            assert_eq!(found.lag, period as f64);
+            assert!(found.correlation > 0.9, "{period}: {found:?}");
+        }
     }
 
     #[test]

@@ -39,8 +39,7 @@ pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
     if phases.len() < 3 {
         return None;
     }
-    let distances = distances(phases);
-    let pauses = pauses(phases);
+    let (distances, pauses) = without_holes(distances(phases), pauses(phases));
     let period = mean(&distances);
     let spread = deviation(&distances);
     // A pause is at least a sample long, or it is not seen.
@@ -57,6 +56,35 @@ pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
         distances: distances.len(),
         p_value: (2.0 * chance::of_even_gaps(distances.len(), variation)).min(1.0),
     })
+}
+
+/// Distances and pauses as if no phase were missing, where all distances are whole multiples of one:
+/// something hid a phase, or it was skipped.
+fn without_holes(distances: Vec<f64>, pauses: Vec<f64>) -> (Vec<f64>, Vec<f64>) {
+    /// Distances that differ by more may be anything.
+    const EVEN: f64 = 0.08;
+    let usual = median(&distances);
+    let beats = |distance: f64| (distance / usual).round().max(1.0);
+    let total: f64 = distances.iter().map(|distance| beats(*distance)).sum();
+    let missing = total - distances.len() as f64;
+    let longest = distances.iter().copied().fold(0.0, f64::max);
+    let few = missing >= 1.0 && 3.0 * missing <= distances.len() as f64;
+    // Two phases in a row may be missing; after more it is another phase of something longer.
+    if !few || beats(longest) > 3.0 {
+        return (distances, pauses);
+    }
+    let single: Vec<f64> = distances.iter().map(|d| d / beats(*d)).collect();
+    if deviation(&single) > EVEN * usual {
+        return (distances, pauses);
+    }
+    let whole = distances
+        .iter()
+        .zip(&pauses)
+        .filter(|(d, _)| beats(**d) == 1.0);
+    let pauses = whole.map(|(_, pause)| *pause).collect();
+    // A distance over a hole counts as often as it has beats in the mean.
+    let each = |d: &f64| std::iter::repeat_n(d / beats(*d), beats(*d) as usize);
+    (distances.iter().flat_map(each).collect(), pauses)
 }
 
 /// The bursts per phase that count: as many as there are pauses of equal length, or half as many as
@@ -196,6 +224,20 @@ mod tests {
         assert_eq!(found.period, 10.0);
         assert!(found.p_value > 0.1, "{found:?}");
         assert_eq!(regularity(&even[..2], Null::Starts(1.0)), None);
+    }
+
+    #[test]
+    fn phases_that_were_skipped_leave_the_period_as_it_is() {
+        let starts: Vec<f64> = (0..20)
+            .filter(|i| *i != 2 && *i != 9)
+            .map(|i| 60.0 * f64::from(i))
+            .collect();
+        let found = regularity(&at(&starts), Null::Starts(1.0)).expect("phases");
+        assert_eq!((found.period, found.spread), (60.0, 0.0));
+        // Compute phases of any length are no holes.
+        let uneven = at(&[0.0, 10.0, 25.0, 33.0, 55.0, 60.0, 78.0]);
+        let found = regularity(&uneven, Null::Starts(1.0)).expect("phases");
+        assert_eq!(found.period, 13.0);
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn bounds(rhythm: &Rhythm, start: f64, end: f64) -> Vec<f64> {
         bounds.push(first.start.get());
     }
     if to < end - period {
-        bounds.push(last.start.get());
+        bounds.push(to);
     }
     bounds
 }
@@ -148,8 +148,8 @@ mod tests {
         let middle = rhythm(1100.0, 1310.0, 20.0);
         let parts = [
             (1000.0, 1100.0, None),
-            (1100.0, 1300.0, Some(20.0)),
-            (1300.0, 1400.0, None),
+            (1100.0, 1320.0, Some(20.0)),
+            (1320.0, 1400.0, None),
         ];
         assert_eq!(found(&[middle]), parts);
     }

@@ -31,8 +31,19 @@ pub(super) struct Train {
 }
 
 impl Train {
-    fn new(kind: WitnessKind, mut all: Vec<Burst>, null: Null, moved: &Moved) -> Option<Self> {
-        let (settled, regularity) = settled_regularity(&all, null)?;
+    fn new(kind: WitnessKind, all: Vec<Burst>, null: Null, moved: &Moved) -> Option<Self> {
+        Self::without(0, kind, all, null, moved)
+    }
+
+    /// A train from which so many phases were left out already.
+    fn without(
+        left_out: usize,
+        kind: WitnessKind,
+        mut all: Vec<Burst>,
+        null: Null,
+        moved: &Moved,
+    ) -> Option<Self> {
+        let (settled, regularity) = settled_regularity(&all, null, left_out)?;
         all.truncate(settled.end);
         all.drain(..settled.start);
         Some(Self {
@@ -68,12 +79,17 @@ impl Train {
     }
 }
 
-/// The range of phases that are in step, and how regular they are.
-fn settled_regularity(all: &[Burst], null: Null) -> Option<(Range<usize>, Regularity)> {
+/// The range of phases that are in step, and how regular they are, where some were left out before.
+fn settled_regularity(
+    all: &[Burst],
+    null: Null,
+    left_out: usize,
+) -> Option<(Range<usize>, Regularity)> {
     let settled = settled(all);
     let mut regularity = regularity(&all[settled.clone()], null)?;
     // Leaving out what does not fit makes anything look regular.
-    let looks = [1.0, 4.0, 16.0][(all.len() - settled.len()).min(2)];
+    let left_out = left_out + all.len() - settled.len();
+    let looks = 4_f64.powi(left_out as i32);
     regularity.p_value = (looks * regularity.p_value).min(1.0);
     Some((settled, regularity))
 }
@@ -87,17 +103,22 @@ pub(super) fn in_pairs(
     line: Option<Line>,
 ) -> Option<Train> {
     let period = train.regularity.period;
-    let sharp = |line: Line| line.p_value() <= CHANCE_OF_SHARP_LINE && line.agrees(2.0 * period);
+    // A handful of phases has such a line by chance.
+    let sharp = |line: Line| {
+        let exact = (line.period / (2.0 * period) - 1.0).abs() < 0.03;
+        exact && line.p_value() <= CHANCE_OF_SHARP_LINE && train.phases.len() >= 12
+    };
     let by_volume = alternation(&volumes(&train.phases, moved));
     let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
     let by_length = alternation(&lengths);
     // The less the phases say, the more the resemblance must. Bursts that chance has thrown together
     // differ anyway.
     let clearly = match train.certain {
-        _ if by_volume > 3.0 => 0.03,
+        _ if by_volume > 4.0 => 0.03,
         true if line.is_some_and(sharp) => 0.0,
-        true if by_length > 3.0 => 0.03,
-        true if by_volume > 1.0 => 0.12,
+        true if by_length > 5.0 => 0.03,
+        // Phases beyond doubt need better reasons to be but half of something.
+        true if by_volume > 1.5 && train.p_value() > CHANCE_OF_SHARP_LINE => 0.12,
         _ => return None,
     };
     let resemblance = |period| mirror.at(period).map(|found| found.correlation);
@@ -105,7 +126,24 @@ pub(super) fn in_pairs(
     if twice < once + clearly {
         return None;
     }
-    Train::new(train.kind, in_groups(&train.phases, 2), train.null, moved)
+    let pairs = in_groups(&train.phases, 2);
+    let null = match train.null {
+        Null::Starts(bursts) => Null::Starts(2.0 * bursts),
+        Null::PausesAbove(_) => Null::PausesAbove(longest_within(&pairs, &train.phases)),
+    };
+    Train::new(train.kind, pairs, null, moved)
+}
+
+/// The longest pause within groups of phases.
+fn longest_within(groups: &[Burst], phases: &[Burst]) -> f64 {
+    let starts = |at: f64| {
+        groups
+            .binary_search_by(|group| group.start.total_cmp(&at))
+            .is_ok()
+    };
+    let within = phases.windows(2).filter(|pair| !starts(pair[1].start));
+    let pauses = within.map(|pair| pair[1].start - pair[0].end);
+    pauses.fold(0.0, f64::max)
 }
 
 /// How much bigger every other value is than those between, in standard errors; 0 where that is less
@@ -124,7 +162,7 @@ fn alternation(values: &[f64]) -> f64 {
     let (even, odd) = (every_other(0), every_other(1));
     let step = (mean(&even) - mean(&odd)).abs();
     let scatter = deviation(&even).hypot(deviation(&odd));
-    let doubt = 2.0 * scatter / (values.len() as f64).sqrt();
+    let doubt = scatter * (2.0 / values.len() as f64).sqrt();
     if values.len() < FEWEST || step < STEP * mean(values) {
         return 0.0;
     }
@@ -140,12 +178,14 @@ const CERTAIN: f64 = 1e-3;
 pub(super) fn by_volume(samples: &[f64], bursts: &[Burst], moved: &Moved) -> Option<Train> {
     let comb = volume::comb(samples, moved).filter(|comb| comb.p_value <= CERTAIN)?;
     let phases = phases::between(&comb.cuts, bursts, moved);
-    let (phases, null) = grouped(&phases[settled(&phases)]);
+    let in_step = settled(&phases);
+    let left_out = phases.len() - in_step.len();
+    let (phases, null) = grouped(&phases[in_step]);
     let null = match null {
         Null::Starts(1.0) => Null::Starts(bursts_per_phase(bursts, phases.len())),
         grouped => grouped,
     };
-    Train::new(WitnessKind::Volume, phases, null, moved)
+    Train::without(left_out, WitnessKind::Volume, phases, null, moved)
 }
 
 /// Bursts, joined over pauses of several lengths.
@@ -167,7 +207,7 @@ pub(super) fn by_joining(bursts: &[Burst], moved: &Moved) -> ByJoining {
         let chance = chance::of_even_gaps(joined.phases.len(), unevenness(&joined.volumes));
         keep_lower(&mut most_even, (looks * chance, level));
         let null = Null::PausesAbove(joined.pause);
-        if let Some((_, regularity)) = settled_regularity(&joined.phases, null) {
+        if let Some((_, regularity)) = settled_regularity(&joined.phases, null, 0) {
             keep_lower(
                 &mut most_regular,
                 ((looks * regularity.p_value).min(1.0), level),
