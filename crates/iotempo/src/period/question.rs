@@ -60,6 +60,7 @@ impl<'a> Question<'a> {
                 let finding = self.ftio(part)?;
                 found.warnings.extend(self.ftio_rate_warning(part));
                 found.warnings.extend(finding.notes.iter().cloned());
+                found.bytes = self.ftio_bytes(&finding, &found);
                 found.answer = Answer::Ftio(Box::new(finding));
             }
         }
@@ -131,6 +132,17 @@ impl<'a> Question<'a> {
             return Err(self.refusal(SamplingError::TooManySamples { span, step }));
         }
         Ok(settings.detect(self.trace))
+    }
+
+    /// What moved in the part that was asked for; FTIO counts from event to event.
+    fn ftio_bytes(&self, finding: &ftio::Finding, found: &Found) -> Bytes {
+        let sampled = finding.sampling.map(|sampling| sampling.volume_bytes);
+        let whole = self.plan.ftio.ts.or(self.plan.ftio.te).is_none() && !self.plan.skip_first;
+        match sampled.and_then(Bytes::new) {
+            Some(bytes) => bytes,
+            None if whole => found.bytes,
+            None => found.signal.as_ref().map_or(Bytes::ZERO, Signal::volume),
+        }
     }
 
     /// From the first event inside to the last.
