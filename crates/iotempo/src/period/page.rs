@@ -33,11 +33,15 @@ fn shown(analysed: &Analysed, plan: &Plan, op: &str) -> Option<Part> {
         "both" => "read and write",
         one => one,
     };
-    Some(match &analysed.answer {
+    let shown = match &analysed.answer {
         Answer::Ours(finding) => part(name, signal, finding.as_ref().clone(), None),
         Answer::Ftio(ftio) => {
             let ours = plan.detector.detect(&signal);
             part(name, signal, ours, Some(ftio))
         }
+    };
+    Some(Part {
+        threshold: analysed.threshold,
+        ..shown
     })
 }

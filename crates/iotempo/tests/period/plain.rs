@@ -287,6 +287,15 @@ fn a_threshold_is_no_reason_to_call_phases_irregular() {
 }
 
 #[test]
+fn a_report_states_the_threshold_that_was_asked_for() {
+    let place = place();
+    let asked = ["--threshold", "0.9999", "-o", "job.html"];
+    place.run(&[&["period", "job.csv"], &asked[..]].concat()).ok();
+    let page = place.read("job.html");
+    assert!(page.contains("where 99.99\u{a0}% are asked for"), "{page}");
+}
+
+#[test]
 fn modes_of_ftio_are_checked() {
     let place = place();
     for wrong in ["foo", "show", "write_", "sync", "read_write", ""] {
