@@ -35,7 +35,9 @@ impl Settings {
         }
     }
 
-    fn rate_of_heatmap(&self, trace: &Trace) -> Option<Hertz> {
+    /// The rate at which a heatmap is sampled, whatever rate was asked for; `None` of other sources.
+    #[must_use]
+    pub fn rate_of_heatmap(&self, trace: &Trace) -> Option<Hertz> {
         let heatmap = trace.origin.source == Source::Heatmap;
         let width = trace.origin.resolution.filter(|_| heatmap)?.get();
         Hertz::new(match self.method {

@@ -3,7 +3,7 @@
 use super::analysed::Answer;
 use super::args::{Method, Rate};
 use super::plan::Plan;
-use super::rates::too_low;
+use super::rates::Chosen;
 use crate::settings::Settings;
 use iotempo_analysis::period::{Detector, PeriodFinding, Verdict};
 use iotempo_analysis::{ftio, sampling};
@@ -58,7 +58,9 @@ impl<'a> Question<'a> {
             }
             (Method::Ftio | Method::Paper, _) => {
                 let finding = self.ftio(part)?;
-                found.warnings.extend(self.ftio_rate_warning(part));
+                found
+                    .warnings
+                    .extend(self.ftio_rate_warning(&finding, part));
                 found.warnings.extend(finding.notes.iter().cloned());
                 found.bytes = self.ftio_bytes(&finding, &found);
                 found.answer = Answer::Ftio(Box::new(finding));
@@ -109,14 +111,19 @@ impl<'a> Question<'a> {
             .rate
             .filter(|_| self.plan.method == Method::Iotempo);
         let signal = match rate {
-            Some(Rate::Fixed(rate)) if too_low(rate, window) => {
-                return Err(self.too_coarse(rate, window));
+            Some(Rate::Fixed(rate)) if Chosen::Asked(rate).too_low(window) => {
+                return Err(self.too_coarse(Chosen::Asked(rate), window));
             }
             Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
             Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
             None => sampling::as_recorded(bandwidth, origin, window),
         };
-        signal.map(Some).map_err(|error| self.refusal(error))
+        signal.map(Some).map_err(|error| match (error, rate) {
+            (SamplingError::TooManySamples { .. }, Some(Rate::Fixed(rate))) => {
+                self.too_fine(Chosen::Asked(rate), window)
+            }
+            _ => error.to_string(),
+        })
     }
 
     /// As FTIO answers.
@@ -125,11 +132,10 @@ impl<'a> Question<'a> {
         if let (Some(part), true) = (part, self.plan.skip_first) {
             (settings.ts, settings.te) = (Some(part.start()), Some(part.end()));
         }
-        if let (Some(window), Some(rate)) = (self.ftio_window(part), self.plan.fixed_rate())
-            && window.length().get() * rate.get() > self.plan.most_samples() as f64
+        if let (Some(window), Some(chosen)) = (self.ftio_window(part), self.ftio_rate())
+            && chosen.samples(window) > self.plan.most_samples() as f64
         {
-            let (span, step) = (window.length(), rate.period());
-            return Err(self.refusal(SamplingError::TooManySamples { span, step }));
+            return Err(self.too_fine(chosen, window));
         }
         Ok(settings.detect(self.trace))
     }
