@@ -14,6 +14,8 @@ pub(super) struct Found {
     pub(super) signal: Option<Signal>,
     pub(super) bytes: Bytes,
     pub(super) answer: Answer,
+    /// Our own answer beside FTIO's, where a report shows both.
+    pub(super) beside: Option<PeriodFinding>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -44,6 +46,7 @@ impl<'a> Question<'a> {
             // Whole numbers of bytes add up exactly; parts of samples do not.
             bytes: self.trace.volume(),
             answer: Answer::Ours(Box::new(nothing())),
+            beside: None,
             warnings: Vec::new(),
         };
         if self.plan.skip_first {
@@ -63,6 +66,9 @@ impl<'a> Question<'a> {
                     .extend(self.ftio_rate_warning(&finding, part));
                 found.warnings.extend(finding.notes.iter().cloned());
                 found.bytes = self.ftio_bytes(&finding, &found);
+                let shown = found.signal.as_ref();
+                let shown = shown.filter(|_| self.plan.shown.report.is_some());
+                found.beside = shown.map(|signal| detect(&self.plan.detector, self.trace, signal));
                 found.answer = Answer::Ftio(Box::new(finding));
             }
         }

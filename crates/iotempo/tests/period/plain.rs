@@ -304,6 +304,9 @@ fn a_single_request_is_a_single_phase() {
         ran.json()["results"][0]["parts"][0]["verdict"],
         "single-phase"
     );
+    let ftio = ["period", "x.csv", "--method", "ftio", "-o", "x.html"];
+    place.run(&ftio).ok();
+    assert!(place.read("x.html").contains("all I/O is one phase"));
     place.write("x.csv", "time,write\n0,0\n1,5\n2,0\n3,0\n");
     let part = period(&place, &["x.csv", "--start", "1", "--end", "2"]);
     assert_eq!(
