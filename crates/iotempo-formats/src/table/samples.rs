@@ -7,6 +7,7 @@ use super::layout::SampleColumns;
 use super::numbers::Wanted;
 use super::requests::{field_error, width_error};
 use super::rows::{Delimiter, Next, Row, Rows};
+use super::times::odd_unit;
 use crate::error::Error;
 use crate::reading::{Reading, Section};
 use iotempo_model::{
@@ -221,6 +222,7 @@ impl Series {
         }
         let even = even_step(&samples);
         let last = samples.last().map(|sample| sample.time);
+        warnings.extend(last.and_then(odd_unit));
         if even.is_none() && last.is_some() {
             let message = "nothing says how long the last sample holds: left out";
             warnings.push(Warning::new("last-sample", message));

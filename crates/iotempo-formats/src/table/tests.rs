@@ -313,6 +313,19 @@ fn a_sample_without_either_rate_is_one_sample() {
 }
 
 #[test]
+fn times_that_cannot_be_meant_are_told() {
+    let (reading, _) = table("t,write\n1700000000000,1\n1700000001000,1\n1700000002000,1\n");
+    assert!(message(&reading, "odd-unit").contains("are they milliseconds?"));
+    let (reading, _) = table("t_ms,write\n1700000000000,1\n1700000001000,1\n");
+    assert_eq!(codes(&reading), [""; 0]);
+    let rows = "write,1700000000,1700000001,5\nwrite,0,1,5\nwrite,1700000002,1700000003,5\n";
+    let (reading, _) = table(&format!("op,start,end,bytes\n{rows}"));
+    let said = message(&reading, "stray-time");
+    let expected = "one request, at 0 s, lies 53.9 years before all others";
+    assert!(said.starts_with(expected), "{said}");
+}
+
+#[test]
 fn samples_lie_as_far_apart_as_the_user_says() {
     let text = "Date,Passengers\n1949-01,112\n1949-02,118\n1949-03,132\n";
     let with = |columns: &[(&str, &str)], step: Option<f64>| {
