@@ -163,10 +163,13 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What a detector says about a trace. A single request is one phase, however even its rate.
+/// What a detector says about a trace. What fills its window is one phase, however even its rate,
+/// where it is a single request or the window is no longer than the requests: nobody knows whether
+/// it had gone on before and after.
 pub(crate) fn detect(detector: &Detector, trace: &Trace, signal: &Signal) -> PeriodFinding {
     let mut finding = detector.detect(signal);
-    if finding.verdict == Verdict::Constant && trace.len() == 1 {
+    let unwatched = trace.len() == 1 || trace.origin.observed.is_none();
+    if finding.verdict == Verdict::Constant && unwatched {
         finding.verdict = Verdict::SinglePhase;
     }
     finding

@@ -315,7 +315,18 @@ fn a_single_request_is_a_single_phase() {
     );
     let even = "op,start,end,bytes\nwrite,0,10,1000\nwrite,10,20,1000\n";
     place.write("x.csv", even);
+    assert_eq!(period(&place, &["x.csv"])["verdict"], "single-phase");
+    place.write("x.csv", "time,write\n0,5\n1,5\n2,5\n3,5\n4,5\n5,5\n6,5\n");
     assert_eq!(period(&place, &["x.csv"])["verdict"], "constant");
+}
+
+#[test]
+fn a_generated_burst_is_a_single_phase_in_every_format() {
+    let place = Place::new();
+    for name in ["s.csv", "s.darshan"] {
+        place.run(&["generate", "single", "-o", name]).ok();
+        assert_eq!(period(&place, &[name])["verdict"], "single-phase", "{name}");
+    }
 }
 
 #[test]
