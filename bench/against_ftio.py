@@ -31,7 +31,7 @@ WIDE_TRACES = 100 if QUICK else 2_000
 PEER_TRACES = 10 if QUICK else 100
 
 # Measured once and not again: it fills the memory of most machines.
-PEER_AUTOMATIC = "FTIO, not in this run: 119 s CPU, 10 GB"
+PEER_AUTOMATIC = "`ftio -f -1` on this trace, not in this run: 119 s CPU, 10 GB"
 
 # Real traces that FTIO reads, and what it must be told.
 EXAMPLES = [
@@ -124,7 +124,7 @@ def figures(cpu, wall, peak):
 
 
 def large_samples(path):
-    """A table of samples: bursts of 200 s every 1000 s, no two samples of which are alike."""
+    """A table of samples: bursts of 200 s every 1000 s; no two samples of one period are alike."""
     def rate(row):
         return (row % 1000 < 200) * 10**9 + row * 7919 % 1000 * 10**5
 
@@ -222,8 +222,9 @@ def section():
     return f"""## Periods, beside FTIO
 
 FTIO is `ftio-hpc` 0.0.9. Figures are medians of several runs, taken on the same machine in the same
-run. `iotempo` looks at reads and writes together, in up to 16,384 samples; FTIO at writes, at 10
-samples a second. With FTIO's method, `iotempo` does what FTIO does.
+run, but for those of `ftio -f -1`, which were measured once before. `iotempo` looks at reads and
+writes together, in up to 16,384 samples; FTIO at writes, at 10 samples a second. With FTIO's method,
+`iotempo` does what FTIO does.
 
 {compared()}
 

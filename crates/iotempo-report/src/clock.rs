@@ -41,13 +41,13 @@ impl Clock {
     /// To the millisecond: `12.25 s`, `2023-11-14T22:13:20Z`.
     #[must_use]
     pub fn at(self, seconds: f64) -> String {
+        let date = (self == Self::Calendar).then(|| utc(seconds)).flatten();
         let rounded = (seconds * 1e3).round() / 1e3;
         let seconds = if rounded.is_finite() {
             rounded
         } else {
             seconds
         };
-        let date = (self == Self::Calendar).then(|| utc(seconds)).flatten();
         date.unwrap_or_else(|| instant(seconds))
     }
 
@@ -87,15 +87,16 @@ impl Clock {
     }
 }
 
-/// `2020-01-31T23:59:59Z` of seconds since 1970, with a fraction where there is one; `None` beyond
-/// the years that people write.
+/// `2020-01-31T23:59:59Z` of seconds since 1970, to the millisecond; `None` beyond the years that
+/// people write.
 #[must_use]
 pub fn utc(epoch_s: f64) -> Option<String> {
+    let milliseconds = (epoch_s * 1e3).round();
     // From year 1 to year 9999.
-    if !(-62_135_596_800.0..253_402_300_800.0).contains(&epoch_s) {
+    if !(-62_135_596_800e3..253_402_300_800e3).contains(&milliseconds) {
         return None;
     }
-    let milliseconds = (epoch_s * 1e3).floor() as i64;
+    let milliseconds = milliseconds as i64;
     let (seconds, fraction) = (milliseconds.div_euclid(1000), milliseconds.rem_euclid(1000));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = date(days);
@@ -136,6 +137,8 @@ mod tests {
             (951_825_599.5, "2000-02-29T11:59:59.500Z"),
             (1_709_251_200.0, "2024-03-01T00:00:00Z"),
             (-1.0, "1969-12-31T23:59:59Z"),
+            (1_080_000_000.001, "2004-03-23T00:00:00.001Z"),
+            (1_079_999_999.999_7, "2004-03-23T00:00:00Z"),
         ] {
             assert_eq!(utc(epoch).as_deref(), Some(expected));
         }
@@ -147,6 +150,7 @@ mod tests {
     fn times_that_no_run_has_are_dates() {
         let clock = Clock::of(1_700_000_000.0, 1_700_000_600.0);
         assert_eq!(clock.at(1_700_000_000.25), "2023-11-14T22:13:20.250Z");
+        assert_eq!(clock.at(1_080_000_000.001), "2004-03-23T00:00:00.001Z");
         // A series from 1958 on crosses 1970.
         assert_eq!(Clock::of(-3.7e8, 1.0e9).at(0.0), "1970-01-01T00:00:00Z");
         for (start, end) in [(0.0, 5e9), (-5.0, 5.0), (1e5, 1e6), (1e18, 1e19)] {

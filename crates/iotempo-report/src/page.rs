@@ -4,7 +4,7 @@ use crate::evidence::{Autocorrelation, Spectrum};
 use crate::quantity::Units;
 use crate::view::View;
 use askama::Template;
-use iotempo_analysis::period::PeriodFinding;
+use iotempo_analysis::period::{Detector, PeriodFinding};
 use iotempo_analysis::scalogram::Scalogram;
 use iotempo_model::{Seconds, Signal, Source, Warning};
 use std::io;
@@ -79,6 +79,8 @@ pub struct Part {
     pub signal: Signal,
     /// What was found.
     pub finding: PeriodFinding,
+    /// The least confidence that was called periodic.
+    pub threshold: f64,
     /// The spectrum of the signal.
     pub spectrum: Option<Spectrum>,
     /// The autocorrelation of the signal.
@@ -90,12 +92,13 @@ pub struct Part {
 }
 
 impl Part {
-    /// A finding without further evidence.
+    /// A finding without further evidence, at the threshold that is the default.
     pub fn new(name: impl Into<String>, signal: Signal, finding: PeriodFinding) -> Self {
         Self {
             name: name.into(),
             signal,
             finding,
+            threshold: Detector::default().threshold,
             spectrum: None,
             autocorrelation: None,
             scalogram: None,

@@ -84,7 +84,7 @@ impl<'a> View<'a> {
     pub(crate) fn new(page: &'a PeriodPage) -> Self {
         let name = page.input.rsplit(['/', '\\']).next();
         let first = page.parts.first();
-        let summary = first.map(|part| tied(&words::summary(&part.finding)));
+        let summary = first.map(|part| tied(&words::summary(&part.finding, part.threshold)));
         let drawing = Drawing::of(page);
         let parts = page.parts.iter().zip(&drawing.parts);
         Self {
@@ -146,7 +146,7 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
     tiles.extend(next(part));
     PartView {
         part,
-        summary: tied(&words::summary(&part.finding)),
+        summary: tied(&words::summary(&part.finding, part.threshold)),
         tiles,
         guess: part.finding.main().is_none(),
         notes: notes(part),

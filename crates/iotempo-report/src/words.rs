@@ -14,13 +14,13 @@ pub(crate) fn probability(value: f64) -> String {
     }
 }
 
-/// The finding in a sentence or two.
-pub(crate) fn summary(finding: &PeriodFinding) -> String {
+/// The finding in a sentence or two; `threshold` is what was asked of its confidence.
+pub(crate) fn summary(finding: &PeriodFinding, threshold: f64) -> String {
     if let Some(rhythm) = finding.main() {
         let (period, sure) = (estimate(&rhythm.period), sure(rhythm.confidence));
         return format!("I/O repeats every {period}, {sure}.");
     }
-    format!("{}.", capitalized(&no_period(finding, LIKELY)))
+    format!("{}.", capitalized(&no_period(finding, threshold)))
 }
 
 pub(crate) fn capitalized(text: &str) -> String {
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn verdicts_are_sentences() {
         assert_eq!(
-            summary(&finding(Verdict::Periodic)),
+            summary(&finding(Verdict::Periodic), 0.5),
             "I/O repeats every 372.4 s ± 1.2 s, about 6 min 12 s, 98 % sure."
         );
         assert_eq!(
-            summary(&finding(Verdict::Irregular)),
+            summary(&finding(Verdict::Irregular), 0.5),
             "Not periodic: phases come at irregular times (best guess: every 372.4 s ± 1.2 s, \
              98 % sure)."
         );
@@ -195,21 +195,21 @@ mod tests {
             ..rhythm()
         });
         assert_eq!(
-            summary(&uneven),
+            summary(&uneven, 0.5),
             "Irregular: a phase every 372.4 s ± 1.2 s on average, but scattered by 3 min 21 s \
              (54 %), too uneven to predict."
         );
         assert_eq!(
-            summary(&finding(Verdict::TooFast)),
+            summary(&finding(Verdict::TooFast), 0.5),
             "Too fast to tell: it repeats within three samples, every 372.4 s ± 1.2 s or faster."
         );
         assert_eq!(
-            no_period(&finding(Verdict::TooUnsure), 0.999),
-            "not sure enough: every 372.4 s ± 1.2 s, 98 % sure, where 99.9 % are asked for"
+            summary(&finding(Verdict::TooUnsure), 0.999),
+            "Not sure enough: every 372.4 s ± 1.2 s, 98 % sure, where 99.9 % are asked for."
         );
         let mut empty = finding(Verdict::Empty);
         empty.candidate = None;
-        assert_eq!(summary(&empty), "No data moved.");
+        assert_eq!(summary(&empty, 0.5), "No data moved.");
     }
 
     #[test]

@@ -272,6 +272,38 @@ fn a_damaged_log_in_a_folder_is_an_error() {
 }
 
 #[test]
+fn what_is_named_like_a_log_and_is_none_is_an_error_in_a_folder_too() {
+    let place = Place::new();
+    place.write("logs/requests.csv", REQUESTS);
+    let damaged: [(&str, &[u8]); 6] = [
+        ("cut.darshan", &common::DARSHAN[..10]),
+        ("cut.msgpack", b"\x85\xa9time_"),
+        ("empty.csv", b""),
+        ("empty.darshan", b""),
+        ("zeros.json", &[0; 64]),
+        ("zeros.jsonl", &[0; 64]),
+    ];
+    for (name, bytes) in damaged {
+        place.write(&format!("logs/{name}"), bytes);
+    }
+    place.write("logs/notes.txt", "nothing to see here\n");
+    place.write("logs/app.jsonl", "{\"level\": \"info\"}\n");
+    let ran = place.run(&["inspect", "logs", "--json"]).code(1);
+    assert_eq!(inputs(&ran), ["logs/requests.csv"]);
+    let json = ran.json();
+    let errors = json["errors"].as_array().unwrap().iter();
+    let errors: Vec<_> = errors
+        .map(|error| error["input"].as_str().unwrap())
+        .collect();
+    assert_eq!(errors, damaged.map(|(name, _)| format!("logs/{name}")));
+    assert!(
+        ran.err.contains("6 of 7 inputs could not be read"),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("skipped 2 files of no format"), "{ran:?}");
+}
+
+#[test]
 fn a_log_of_which_nothing_is_left_could_not_be_read() {
     let place = Place::new();
     // Its job and its names survive, none of its modules does.

@@ -35,7 +35,9 @@ impl Settings {
         }
     }
 
-    fn rate_of_heatmap(&self, trace: &Trace) -> Option<Hertz> {
+    /// The rate at which a heatmap is sampled, whatever rate was asked for; `None` of other sources.
+    #[must_use]
+    pub fn rate_of_heatmap(&self, trace: &Trace) -> Option<Hertz> {
         let heatmap = trace.origin.source == Source::Heatmap;
         let width = trace.origin.resolution.filter(|_| heatmap)?.get();
         Hertz::new(match self.method {
@@ -101,14 +103,15 @@ impl Settings {
         if all_bins || self.autocorrelation || self.top_bins > 0 {
             return None;
         }
-        let Runs { runs, how } = Runs::of(points, self)?;
+        let count = LOW_BINS * points.times.len();
+        let Runs { runs, how } = Runs::of(points, self, PAYS_OFF * count)?;
         if is_constant(runs.iter().map(|run| run.rate)) {
             let mut finding = Finding::undetermined(Verdict::Constant);
             finding.sampling = Some(how);
             return Some(finding);
         }
-        let mut count = LOW_BINS * points.times.len();
-        while 8 * count < how.n_samples {
+        let mut count = count;
+        while PAYS_OFF * count < how.n_samples {
             let low_end = LowEnd::of(&runs, how.n_samples, count)?;
             if let Some(scores) = low_end.z_scores(OUTLIER, self.tolerance) {
                 return Some(self.judge_low_end(low_end, scores, how));
@@ -177,6 +180,9 @@ impl Settings {
 /// How many bins per point are asked for at first: rhythms of a real trace lie among fewer than it
 /// has points, and the bound on what lies beyond has to fall off.
 const LOW_BINS: usize = 8;
+
+/// A bin from points is worth this many samples of a transform.
+const PAYS_OFF: usize = 8;
 
 /// Numbers near the largest have powers beyond it, those near the smallest have none.
 fn can_be_judged(spectrum: &Spectrum, shares: &Shares<'_>) -> Result<(), Verdict> {

@@ -24,11 +24,16 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// As [`Sampled::of`], where there are many samples.
-    pub(super) fn of(points: PointsView<'_>, settings: &Settings) -> Option<Self> {
+    /// As [`Sampled::of`], where there are many samples and more than `more_than`.
+    pub(super) fn of(
+        points: PointsView<'_>,
+        settings: &Settings,
+        more_than: usize,
+    ) -> Option<Self> {
         let (first, last) = points.times.first().zip(points.times.last())?;
         let (rate, samples) = rate_and_samples(points, last - first, settings.freq).ok()?;
-        if samples < MANY_SAMPLES || settings.samples != Samples::Points {
+        let few = samples < MANY_SAMPLES || samples <= more_than;
+        if few || settings.samples != Samples::Points {
             return None;
         }
         let runs = runs(points, rate, samples);
@@ -229,6 +234,16 @@ mod tests {
         assert_eq!(rate(1 << 20), Ok((8.0, 32)));
         assert_eq!(rate(80), Ok((2.5, 10)));
         assert_eq!(rate(7), Err(Verdict::TooShort));
+    }
+
+    #[test]
+    fn samples_that_are_too_few_are_not_walked_through() {
+        let points = points();
+        let rate = Rate::Fixed(Hertz::new((1 << 20) as f64).expect("positive"));
+        let settings = settings(rate, Samples::Points);
+        let runs = |more_than| Runs::of(points.within(None, None), &settings, more_than);
+        assert_eq!(runs((1 << 22) - 1).map(|runs| runs.runs.len()), Some(4));
+        assert_eq!(runs(1 << 22), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Default for Detector {
 }
 
 /// Fewer samples than this hold nothing that repeats three times.
-const FEWEST_SAMPLES: usize = 6;
+pub const FEWEST_SAMPLES: usize = 6;
 
 /// What all witnesses said of one signal.
 pub(super) struct Testimony {

@@ -22,7 +22,7 @@ mod tracking;
 mod train;
 mod volume;
 
-pub use detector::Detector;
+pub use detector::{Detector, FEWEST_SAMPLES};
 pub use finding::{
     Alias, Estimate, PeriodFinding, Phase, Rhythm, Segment, Verdict, Witness, WitnessKind,
 };

@@ -1,6 +1,7 @@
 //! From rows to requests: judges the first rows, then lets requests through one by one.
 
 use super::bad_rows::BadRows;
+use super::times::Spread;
 use crate::error::Error;
 use crate::reading::{Reading, Section};
 use iotempo_model::{
@@ -18,6 +19,7 @@ pub(super) struct Gate<'a> {
     others: u64,
     first_other: String,
     bytes: [f64; 2],
+    starts: Spread,
     last_file: Option<(String, FileId)>,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Gate<'a> {
             others: 0,
             first_other: String::new(),
             bytes: [0.0; 2],
+            starts: Spread::default(),
             last_file: None,
         }
     }
@@ -113,6 +116,7 @@ impl<'a> Gate<'a> {
         self.intake.offer(raw)?;
         if self.intake.accepted() > before {
             self.bytes[raw.op as usize] += raw.bytes;
+            self.starts.add(raw.start);
         }
         Ok(())
     }
@@ -167,6 +171,7 @@ impl<'a> Gate<'a> {
             );
             warnings.push(Warning::new("other-operations", message));
         }
+        warnings.extend(self.starts.warnings());
         warnings.extend(self.intake.warnings());
         warnings
     }

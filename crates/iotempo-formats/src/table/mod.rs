@@ -17,6 +17,7 @@ mod requests;
 mod rows;
 mod samples;
 mod sniff;
+mod times;
 mod units;
 
 use crate::error::{Error, ErrorKind, Place};

@@ -7,6 +7,7 @@ use super::layout::SampleColumns;
 use super::numbers::Wanted;
 use super::requests::{field_error, width_error};
 use super::rows::{Delimiter, Next, Row, Rows};
+use super::times::odd_unit;
 use crate::error::Error;
 use crate::reading::{Reading, Section};
 use iotempo_model::{
@@ -221,6 +222,7 @@ impl Series {
         }
         let even = even_step(&samples);
         let last = samples.last().map(|sample| sample.time);
+        warnings.extend(last.and_then(odd_unit));
         if even.is_none() && last.is_some() {
             let message = "nothing says how long the last sample holds: left out";
             warnings.push(Warning::new("last-sample", message));
@@ -323,23 +325,43 @@ fn even_step(samples: &[Sample]) -> Option<f64> {
 /// Fills in missing rates on a straight line between their neighbours; those without one on either
 /// side become idle. `first` is the line of the first.
 fn fill_in(samples: &mut [Sample], first: Option<u64>) -> Option<Warning> {
-    let [one, other] = [0, 1].map(|column| fill_in_column(samples, column));
-    let (missing, left_out) = (one.0 + other.0, one.1 + other.1);
+    let missing = incomplete(samples);
+    for column in [0, 1] {
+        fill_in_column(samples, column);
+    }
+    let left_out = incomplete(samples);
+    for rate in samples.iter_mut().flat_map(|sample| &mut sample.rates) {
+        *rate = if rate.is_nan() { 0.0 } else { *rate };
+    }
     let ends = match left_out {
         0 => String::new(),
         ends => format!("; left out {ends} without a neighbour on both sides"),
     };
     let first = first.map_or(String::new(), |line| format!(" (the first in line {line})"));
+    let whose = if missing == 1 { "its" } else { "their" };
     let message = format!(
-        "{} without a rate{first}: filled in on a straight line between its neighbours{ends}",
+        "{} without a rate{first}: filled in on a straight line between {whose} neighbours{ends}",
         counted(missing, "sample")
     );
     (missing > 0).then(|| Warning::new("missing-rates", message))
 }
 
-/// How many rates were missing, and how many of them could not be filled in.
-fn fill_in_column(samples: &mut [Sample], column: usize) -> (u64, u64) {
-    let (mut missing, mut left_out) = (0, 0);
+/// How many samples lack a rate in either direction.
+fn incomplete(samples: &[Sample]) -> u64 {
+    let next = samples
+        .iter()
+        .skip(1)
+        .map(|next| next.time)
+        .chain([f64::INFINITY]);
+    let incomplete = samples.iter().zip(next).filter(|(sample, next)| {
+        // Of rows with the same time, the last one counts.
+        sample.time < *next && sample.rates.iter().any(|rate| rate.is_nan())
+    });
+    incomplete.count() as u64
+}
+
+/// Fills in what has a neighbour on both sides.
+fn fill_in_column(samples: &mut [Sample], column: usize) {
     let point = |sample: &Sample| (sample.time, sample.rates[column]);
     let mut begin = 0;
     while let Some(length) = samples[begin..]
@@ -352,17 +374,13 @@ fn fill_in_column(samples: &mut [Sample], column: usize) -> (u64, u64) {
         let (gap, after) = gap.split_at_mut(length);
         let ends = before.last().map(point).zip(after.first().map(point));
         let ends = ends.filter(|(a, b)| a.0 < b.0 && a.1.is_finite() && b.1.is_finite());
-        for sample in gap {
-            // Of rows with the same time, the last one counts.
-            if after.first().is_none_or(|after| sample.time < after.time) {
-                missing += 1;
-                left_out += u64::from(ends.is_none());
+        if let Some((a, b)) = ends {
+            for sample in gap {
+                sample.rates[column] = line(a, b, sample.time);
             }
-            sample.rates[column] = ends.map_or(0.0, |(a, b)| line(a, b, sample.time));
         }
         begin += length;
     }
-    (missing, left_out)
 }
 
 /// The value at `time` on the line through two points.

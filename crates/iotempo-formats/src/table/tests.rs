@@ -288,11 +288,41 @@ fn missing_rates_are_filled_in_on_a_straight_line() {
     assert_eq!(
         message(&reading, "missing-rates"),
         "3 samples without a rate (the first in line 3): filled in on a straight line between \
-         its neighbours; left out 1 without a neighbour on both sides"
+         their neighbours; left out 1 without a neighbour on both sides"
     );
     let (reading, same) = table("t,write\n0,10\n1,nan\n2,-inf\n3,40\n4,NaN\n");
     assert_eq!(transfers(&same), expected, "tools write it in many ways");
     assert_eq!(codes(&reading), ["missing-rates"]);
+}
+
+#[test]
+fn a_sample_without_either_rate_is_one_sample() {
+    let (reading, _) = table("t,read,write\n0,1,1\n1,,\n2,1,1\n");
+    assert_eq!(
+        message(&reading, "missing-rates"),
+        "1 sample without a rate (the first in line 3): filled in on a straight line between its \
+         neighbours"
+    );
+    let (reading, _) = table("t,read,write\n0,1,1\n1,,1\n2,1,\n3,1,1\n4,,\n");
+    let said = message(&reading, "missing-rates");
+    assert!(said.starts_with("3 samples without a rate"), "{said}");
+    assert!(
+        said.ends_with("; left out 1 without a neighbour on both sides"),
+        "{said}"
+    );
+}
+
+#[test]
+fn times_that_cannot_be_meant_are_told() {
+    let (reading, _) = table("t,write\n1700000000000,1\n1700000001000,1\n1700000002000,1\n");
+    assert!(message(&reading, "odd-unit").contains("are they milliseconds?"));
+    let (reading, _) = table("t_ms,write\n1700000000000,1\n1700000001000,1\n");
+    assert_eq!(codes(&reading), [""; 0]);
+    let rows = "write,1700000000,1700000001,5\nwrite,0,1,5\nwrite,1700000002,1700000003,5\n";
+    let (reading, _) = table(&format!("op,start,end,bytes\n{rows}"));
+    let said = message(&reading, "stray-time");
+    let expected = "one request, at 0 s, lies 53.9 years before all others";
+    assert!(said.starts_with(expected), "{said}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a command line names: files, folders, globs, manifests, archives, standard input.
 
 mod archive;
+mod ending;
 mod identity;
 mod open;
 mod walk;

@@ -2,6 +2,7 @@
 
 use super::Found;
 use super::archive::{Archive, Member, is_tar};
+use super::ending::Ending;
 use super::window::Window;
 use crate::failure::Failure;
 use crate::sha256::{self, Hashed};
@@ -162,16 +163,19 @@ impl Opener {
             let archive = Archive::in_order(name, input.into_reader(), self.options.limits);
             return Ok(Opened::Archive(archive));
         }
+        let ending = Ending::of(&name);
         match detect_with(input.head(), &self.options) {
             Ok(format) => Ok(Opened::Log(Log {
                 name,
                 below,
                 member: false,
-                guessed: !named && !format.is_certain(),
+                guessed: !named && !format.is_certain() && ending != Ending::Log,
                 input,
                 sha256,
             })),
-            Err(error) if !named && self.is_no_log(&error.kind) => {
+            Err(error)
+                if !named && self.is_no_log(&error.kind) && !ending.is_damage(&error.kind) =>
+            {
                 Ok(Opened::NoLog(Failure::of(name, &error)))
             }
             Err(error) => Err(Failure::of(name, &error)),

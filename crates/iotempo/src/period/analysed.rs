@@ -28,6 +28,8 @@ pub(super) struct Analysed {
     /// All that moved in it.
     pub(super) bytes: f64,
     pub(super) answer: Answer,
+    /// Our own answer beside FTIO's, where a report shows both.
+    pub(super) beside: Option<PeriodFinding>,
     /// The least confidence that is called periodic.
     pub(super) threshold: f64,
     /// All that the input holds, where nothing of it is selected.
@@ -96,6 +98,7 @@ pub(super) fn analysed(log: Log, settings: &Settings, plan: &Plan) -> Result<Ana
         signal: found.signal,
         bytes: found.bytes.get(),
         answer: found.answer,
+        beside: found.beside,
         threshold: plan.detector.threshold,
         unselected: (nothing && settings.stated.selects()).then_some(held),
         character,

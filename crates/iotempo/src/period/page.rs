@@ -1,7 +1,7 @@
 //! The report of one input.
 
 use super::analysed::{Analysed, Answer};
-use super::plan::{Plan, StatedPlan};
+use super::plan::StatedPlan;
 use crate::cli::Units;
 use crate::report::{Subject, page, part, write_page};
 use iotempo_report::Part;
@@ -11,7 +11,6 @@ use std::path::Path;
 pub(super) fn write(
     path: &Path,
     analysed: &Analysed,
-    plan: &Plan,
     stated: &StatedPlan<'_>,
     units: Units,
 ) -> anyhow::Result<()> {
@@ -21,23 +20,27 @@ pub(super) fn write(
         format: &analysed.format,
         origin: &analysed.origin,
         warnings: &analysed.warnings,
-        parts: shown(analysed, plan, stated.op()).into_iter().collect(),
+        parts: shown(analysed, stated.op()).into_iter().collect(),
     };
     write_page(path, &page(subject, stated, units))
 }
 
 /// What was looked at and found; FTIO's answer stands beside ours.
-fn shown(analysed: &Analysed, plan: &Plan, op: &str) -> Option<Part> {
+fn shown(analysed: &Analysed, op: &str) -> Option<Part> {
     let signal = analysed.signal.clone()?;
     let name = match op {
         "both" => "read and write",
         one => one,
     };
-    Some(match &analysed.answer {
+    let shown = match &analysed.answer {
         Answer::Ours(finding) => part(name, signal, finding.as_ref().clone(), None),
         Answer::Ftio(ftio) => {
-            let ours = plan.detector.detect(&signal);
+            let ours = analysed.beside.clone()?;
             part(name, signal, ours, Some(ftio))
         }
+    };
+    Some(Part {
+        threshold: analysed.threshold,
+        ..shown
     })
 }

@@ -97,7 +97,7 @@ impl<'a> Printer<'a> {
             return Ok(Ok(()));
         };
         let settings = self.plan.stated(self.stated);
-        let written = page::write(path, analysed, self.plan, &settings, self.style.units());
+        let written = page::write(path, analysed, &settings, self.style.units());
         if let Err(error) = written {
             return Ok(Err(Failure::new(&analysed.input, format!("{error:#}"))));
         }

@@ -3,7 +3,7 @@
 use super::analysed::Answer;
 use super::args::{Method, Rate};
 use super::plan::Plan;
-use super::rates::too_low;
+use super::rates::Chosen;
 use crate::settings::Settings;
 use iotempo_analysis::period::{Detector, PeriodFinding, Verdict};
 use iotempo_analysis::{ftio, sampling};
@@ -14,6 +14,8 @@ pub(super) struct Found {
     pub(super) signal: Option<Signal>,
     pub(super) bytes: Bytes,
     pub(super) answer: Answer,
+    /// Our own answer beside FTIO's, where a report shows both.
+    pub(super) beside: Option<PeriodFinding>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -44,6 +46,7 @@ impl<'a> Question<'a> {
             // Whole numbers of bytes add up exactly; parts of samples do not.
             bytes: self.trace.volume(),
             answer: Answer::Ours(Box::new(nothing())),
+            beside: None,
             warnings: Vec::new(),
         };
         if self.plan.skip_first {
@@ -58,8 +61,14 @@ impl<'a> Question<'a> {
             }
             (Method::Ftio | Method::Paper, _) => {
                 let finding = self.ftio(part)?;
-                found.warnings.extend(self.ftio_rate_warning(part));
+                found
+                    .warnings
+                    .extend(self.ftio_rate_warning(&finding, part));
                 found.warnings.extend(finding.notes.iter().cloned());
+                found.bytes = self.ftio_bytes(&finding, &found);
+                let shown = found.signal.as_ref();
+                let shown = shown.filter(|_| self.plan.shown.report.is_some());
+                found.beside = shown.map(|signal| detect(&self.plan.detector, self.trace, signal));
                 found.answer = Answer::Ftio(Box::new(finding));
             }
         }
@@ -108,14 +117,19 @@ impl<'a> Question<'a> {
             .rate
             .filter(|_| self.plan.method == Method::Iotempo);
         let signal = match rate {
-            Some(Rate::Fixed(rate)) if too_low(rate, window) => {
-                return Err(self.too_coarse(rate, window));
+            Some(Rate::Fixed(rate)) if Chosen::Asked(rate).too_low(window) => {
+                return Err(self.too_coarse(Chosen::Asked(rate), window));
             }
             Some(Rate::Fixed(rate)) => sampling::at_rate(bandwidth, rate, window, most),
             Some(Rate::Auto) => sampling::finest(bandwidth, window, most),
             None => sampling::as_recorded(bandwidth, origin, window),
         };
-        signal.map(Some).map_err(|error| self.refusal(error))
+        signal.map(Some).map_err(|error| match (error, rate) {
+            (SamplingError::TooManySamples { .. }, Some(Rate::Fixed(rate))) => {
+                self.too_fine(Chosen::Asked(rate), window)
+            }
+            _ => error.to_string(),
+        })
     }
 
     /// As FTIO answers.
@@ -124,13 +138,23 @@ impl<'a> Question<'a> {
         if let (Some(part), true) = (part, self.plan.skip_first) {
             (settings.ts, settings.te) = (Some(part.start()), Some(part.end()));
         }
-        if let (Some(window), Some(rate)) = (self.ftio_window(part), self.plan.fixed_rate())
-            && window.length().get() * rate.get() > self.plan.most_samples() as f64
+        if let (Some(window), Some(chosen)) = (self.ftio_window(part), self.ftio_rate())
+            && chosen.samples(window) > self.plan.most_samples() as f64
         {
-            let (span, step) = (window.length(), rate.period());
-            return Err(self.refusal(SamplingError::TooManySamples { span, step }));
+            return Err(self.too_fine(chosen, window));
         }
         Ok(settings.detect(self.trace))
+    }
+
+    /// What moved in the part that was asked for; FTIO counts from event to event.
+    fn ftio_bytes(&self, finding: &ftio::Finding, found: &Found) -> Bytes {
+        let sampled = finding.sampling.map(|sampling| sampling.volume_bytes);
+        let whole = self.plan.ftio.ts.or(self.plan.ftio.te).is_none() && !self.plan.skip_first;
+        match sampled.and_then(Bytes::new) {
+            Some(bytes) => bytes,
+            None if whole => found.bytes,
+            None => found.signal.as_ref().map_or(Bytes::ZERO, Signal::volume),
+        }
     }
 
     /// From the first event inside to the last.
@@ -139,10 +163,13 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What a detector says about a trace. A single request is one phase, however even its rate.
+/// What a detector says about a trace. What fills its window is one phase, however even its rate,
+/// where it is a single request or the window is no longer than the requests: nobody knows whether
+/// it had gone on before and after.
 pub(crate) fn detect(detector: &Detector, trace: &Trace, signal: &Signal) -> PeriodFinding {
     let mut finding = detector.detect(signal);
-    if finding.verdict == Verdict::Constant && trace.len() == 1 {
+    let unwatched = trace.len() == 1 || trace.origin.observed.is_none();
+    if finding.verdict == Verdict::Constant && unwatched {
         finding.verdict = Verdict::SinglePhase;
     }
     finding

@@ -4,57 +4,85 @@ use super::args::Rate;
 use super::figures;
 use super::question::Question;
 use crate::human;
-use iotempo_analysis::period::PeriodFinding;
-use iotempo_analysis::sampling;
-use iotempo_model::{Hertz, Interval, MAX_SAMPLES, SamplingError, Signal, Warning};
+use iotempo_analysis::period::{FEWEST_SAMPLES, PeriodFinding};
+use iotempo_analysis::{ftio, sampling};
+use iotempo_model::{Hertz, Interval, MAX_SAMPLES, Seconds, Signal, Warning};
+use std::fmt;
 
 impl Question<'_> {
-    /// Why samples cannot be taken, and what to do about it.
-    pub(super) fn refusal(&self, error: SamplingError) -> String {
-        let SamplingError::TooManySamples { span, step } = error else {
-            return error.to_string();
-        };
-        let (samples, most) = (span.get() / step.get(), self.plan.most_samples());
-        if samples <= most as f64 {
-            return error.to_string();
+    /// The rate at which FTIO takes samples; `None` where the events themselves decide.
+    pub(super) fn ftio_rate(&self) -> Option<Chosen> {
+        let plan = self.plan;
+        if let Some(rate) = plan.ftio.rate_of_heatmap(self.trace) {
+            return Some(Chosen::ByHeatmap(rate));
         }
-        let highest = most as f64 / span.get();
-        let more_memory = match samples <= MAX_SAMPLES as f64 {
-            true => {
-                let needed = self.plan.memory_limit_gb * samples / most as f64;
-                format!(", raise --memory-limit to {}", rounded_up(needed))
-            }
-            false => String::new(),
+        let chosen = match plan.rate {
+            Some(_) => Chosen::AskedOfFtio,
+            None => Chosen::ByFtio,
         };
+        plan.fixed_rate().map(chosen)
+    }
+
+    /// Why so many samples cannot be taken, and what to do about it.
+    pub(super) fn too_fine(&self, chosen: Chosen, window: Interval) -> String {
+        let span = window.length().get();
+        let (samples, most) = (chosen.samples(window), self.plan.most_samples());
+        let lower = match chosen {
+            Chosen::ByHeatmap(_) => None,
+            _ => Some(format!(
+                "take -f {} or less",
+                rounded_down(most as f64 / span)
+            )),
+        };
+        let more_memory = (samples <= MAX_SAMPLES as f64).then(|| {
+            let needed = self.plan.memory_limit_gb * samples / most as f64;
+            format!("raise --memory-limit to {}", rounded_up(needed))
+        });
+        let shorter = "or choose a shorter time with --start and --end".to_owned();
+        let advice: Vec<_> = lower
+            .into_iter()
+            .chain(more_memory)
+            .chain([shorter])
+            .collect();
         format!(
-            "-f {} makes {} samples out of {}, and --memory-limit {} GB allows {}: take -f {} or \
-             less{more_memory}, or choose a shorter time with --start and --end",
-            figures::significant(1.0 / step.get(), 6),
-            human::count(samples.ceil() as u64),
-            human::duration(span.get()),
+            "{chosen} {} out of {}, and --memory-limit {} GB allows {}: {}",
+            chosen.makes(samples),
+            human::duration(span),
             self.plan.memory_limit_gb,
             human::count(most as u64),
-            rounded_down(highest),
+            advice.join(", "),
         )
     }
 
     /// Why so few samples show nothing, and what would.
-    pub(super) fn too_coarse(&self, rate: Hertz, window: Interval) -> String {
-        let span = window.length();
-        let samples = (span.get() * rate.get()).ceil().max(1.0);
-        let lowest = rounded_up(FEWEST_SAMPLES / span.get());
+    pub(super) fn too_coarse(&self, chosen: Chosen, window: Interval) -> String {
+        let span = window.length().get();
+        let lowest = rounded_up(FEWEST_SAMPLES as f64 / span);
+        let advice = match chosen {
+            Chosen::Asked(_) => {
+                let own = self.own_step(window);
+                format!(": take -f {lowest} or more, or leave it out{own}")
+            }
+            Chosen::AskedOfFtio(_) | Chosen::ByFtio(_) => {
+                format!(": take -f {lowest} or more, or -f -1")
+            }
+            Chosen::ByHeatmap(_) => String::new(),
+        };
+        format!(
+            "{chosen} {} out of {}, and nothing can be seen to repeat in fewer than \
+             {FEWEST_SAMPLES}{advice}",
+            chosen.makes(chosen.samples(window)),
+            human::duration(span),
+        )
+    }
+
+    /// What there would be without a rate.
+    fn own_step(&self, window: Interval) -> String {
         let own = sampling::as_recorded(&self.bandwidth, &self.trace.origin, window);
-        let own = own.map_or(String::new(), |own| {
+        own.map_or(String::new(), |own| {
             let step = human::duration(own.step().get());
             format!(" (without -f: {step} a sample)")
-        });
-        format!(
-            "-f {} makes {} out of {}, and nothing can be seen to repeat in fewer than \
-             {FEWEST_SAMPLES}: take -f {lowest} or more, or leave it out{own}",
-            figures::significant(rate.get(), 6),
-            human::plural(samples as u64, "sample"),
-            human::duration(span.get()),
-        )
+        })
     }
 
     /// What a rate hides that somebody chose, or pretends to show.
@@ -94,20 +122,80 @@ impl Question<'_> {
     }
 
     /// FTIO says that the window is too short, where the rate is too low.
-    pub(super) fn ftio_rate_warning(&self, part: Option<Interval>) -> Option<Warning> {
-        let (rate, window) = self.plan.fixed_rate().zip(self.ftio_window(part))?;
-        let coarse = too_low(rate, window).then(|| self.too_coarse(rate, window))?;
-        Some(Warning::new("rate-low", coarse))
+    pub(super) fn ftio_rate_warning(
+        &self,
+        finding: &ftio::Finding,
+        part: Option<Interval>,
+    ) -> Option<Warning> {
+        let events = finding.sampling.and_then(|sampling| {
+            let [start, end] = [sampling.t_start_s, sampling.t_end_s].map(Seconds::new);
+            Interval::new(start?, end?).ok()
+        });
+        let window = events.or_else(|| self.ftio_window(part))?;
+        let chosen = self.ftio_rate().filter(|rate| rate.too_low(window))?;
+        Some(Warning::new("rate-low", self.too_coarse(chosen, window)))
     }
 }
 
-/// Fewer samples than this hold nothing that could be seen to repeat.
-const FEWEST_SAMPLES: f64 = 6.0;
+/// A rate, and who chose it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Chosen {
+    /// The user, with `-f`.
+    Asked(Hertz),
+    /// The user, for FTIO's method.
+    AskedOfFtio(Hertz),
+    /// FTIO, unasked.
+    ByFtio(Hertz),
+    /// The bins of a heatmap, for FTIO's method: it does not heed `-f` there.
+    ByHeatmap(Hertz),
+}
 
-/// Whether a rate leaves nothing to look at.
-pub(super) fn too_low(rate: Hertz, window: Interval) -> bool {
-    let length = window.length().get();
-    length > 0.0 && length * rate.get() < FEWEST_SAMPLES - 1.0
+impl Chosen {
+    const fn rate(self) -> Hertz {
+        match self {
+            Self::Asked(rate)
+            | Self::AskedOfFtio(rate)
+            | Self::ByFtio(rate)
+            | Self::ByHeatmap(rate) => rate,
+        }
+    }
+
+    /// How many samples it takes of a window: FTIO leaves out what does not fill one.
+    pub(super) fn samples(self, window: Interval) -> f64 {
+        let samples = window.length().get() * self.rate().get();
+        match self {
+            Self::Asked(_) => samples.ceil().max(1.0),
+            _ => samples.floor(),
+        }
+    }
+
+    /// Whether it leaves nothing to look at.
+    pub(super) fn too_low(self, window: Interval) -> bool {
+        window.length() > Seconds::ZERO && self.samples(window) < FEWEST_SAMPLES as f64
+    }
+
+    /// `makes 3 samples`; `make 3` where the samples are named before.
+    fn makes(self, samples: f64) -> String {
+        match self {
+            Self::Asked(_) | Self::AskedOfFtio(_) => {
+                format!("makes {}", human::plural(samples as u64, "sample"))
+            }
+            Self::ByFtio(_) | Self::ByHeatmap(_) => {
+                format!("make {}", human::count(samples as u64))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rate = figures::significant(self.rate().get(), 6);
+        match self {
+            Self::Asked(_) | Self::AskedOfFtio(_) => write!(f, "-f {rate}"),
+            Self::ByFtio(_) => write!(f, "{rate} samples a second, FTIO's default,"),
+            Self::ByHeatmap(_) => write!(f, "{rate} samples a second, by the bins of the heatmap,"),
+        }
+    }
 }
 
 /// Three digits, not above the number.

@@ -152,7 +152,6 @@ impl<'a> ResultView<'a> {
             self.end_s = Some(sampling.t_end_s);
             self.step_s = Some(1.0 / sampling.rate_hz);
             self.n_samples = sampling.n_samples;
-            self.bytes = sampling.volume_bytes;
         }
         self.ftio = Some(FtioView {
             dominant_frequency_hz: finding.dominant_frequency_hz,

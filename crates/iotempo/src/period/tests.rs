@@ -72,6 +72,7 @@ fn analysed(finding: PeriodFinding) -> Analysed {
         signal: Some(Signal::new(Seconds::ZERO, seconds(1.0), samples)),
         bytes: 48e9,
         answer: Answer::Ours(Box::new(finding)),
+        beside: None,
         threshold: 0.5,
         unselected: None,
         character: None,

@@ -44,7 +44,7 @@ fn a_rate_that_cannot_work_says_what_would() {
     let ran = place.run(&ftio).ok();
     assert!(
         ran.out
-            .contains("-f 0.01 makes 3 samples out of 3 min 42 s"),
+            .contains("-f 0.01 makes 2 samples out of 3 min 42 s"),
         "{ran:?}"
     );
     let ran = place.run(&["period", "job.csv", "-f", "1e5"]).code(1);
@@ -65,6 +65,63 @@ fn a_rate_that_cannot_work_says_what_would() {
             "5",
         ])
         .ok();
+}
+
+#[test]
+fn six_samples_are_the_fewest() {
+    let place = place();
+    // 227 s: five samples and no more, then a bit of a sixth.
+    place.run(&["period", "job.csv", "-f", "0.022"]).code(1);
+    let found = period(&place, &["job.csv", "-f", "0.0221"]);
+    assert_eq!(found["n_samples"], 6);
+    // FTIO leaves out what does not fill a sample: 222 s hold less than six of 0.027 a second.
+    let warned = |rate: &str| {
+        let found = period(&place, &["job.csv", "-f", rate, "--method", "ftio"]);
+        let samples = found["n_samples"].as_u64().unwrap();
+        let warned = found["warnings"].to_string().contains("rate-low");
+        assert_eq!(warned, samples < 6, "{found}");
+        samples
+    };
+    assert_eq!((warned("0.027"), warned("0.0271")), (5, 6));
+}
+
+#[test]
+fn the_rate_that_ftio_takes_unasked_is_not_called_a_choice() {
+    let place = Place::new();
+    let requests = "op,start,end,bytes\nwrite,0,0.1,5\nwrite,0.2,0.25,5\nwrite,0.4,0.44,5\n";
+    place.write("x.csv", requests);
+    let found = period(&place, &["x.csv", "--method", "ftio"]);
+    let said = "10 samples a second, FTIO's default, make 4 out of 440 ms, and nothing can be seen \
+                to repeat in fewer than 6: take -f 13.7 or more, or -f -1";
+    assert_eq!(found["warnings"][0]["message"], said);
+    let found = period(&place, &["x.csv", "--method", "ftio", "-f", "13.7"]);
+    assert!(
+        !found["warnings"].to_string().contains("rate-low"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_heatmap_has_a_rate_of_its_own_under_ftio() {
+    let place = Place::new();
+    let log = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testdata/checkpoint.darshan"
+    );
+    let heatmap = ["--source", "heatmap", "--method", "ftio"];
+    let unasked = period(&place, &[&[log], &heatmap[..]].concat());
+    for rate in ["0.001", "1e9"] {
+        let found = period(&place, &[&[log], &heatmap[..], &["-f", rate]].concat());
+        assert_eq!(found, unasked, "{rate}");
+        assert!(
+            !found["warnings"].to_string().contains("rate-low"),
+            "{found}"
+        );
+    }
+    let limit = ["--memory-limit", "1e-6"];
+    let ran = place.run(&[&["period", log], &heatmap[..], &limit].concat());
+    let said = "1.5625 samples a second, by the bins of the heatmap, make";
+    assert!(ran.code(1).err.contains(said));
 }
 
 #[test]
@@ -247,6 +304,9 @@ fn a_single_request_is_a_single_phase() {
         ran.json()["results"][0]["parts"][0]["verdict"],
         "single-phase"
     );
+    let ftio = ["period", "x.csv", "--method", "ftio", "-o", "x.html"];
+    place.run(&ftio).ok();
+    assert!(place.read("x.html").contains("all I/O is one phase"));
     place.write("x.csv", "time,write\n0,0\n1,5\n2,0\n3,0\n");
     let part = period(&place, &["x.csv", "--start", "1", "--end", "2"]);
     assert_eq!(
@@ -255,7 +315,18 @@ fn a_single_request_is_a_single_phase() {
     );
     let even = "op,start,end,bytes\nwrite,0,10,1000\nwrite,10,20,1000\n";
     place.write("x.csv", even);
+    assert_eq!(period(&place, &["x.csv"])["verdict"], "single-phase");
+    place.write("x.csv", "time,write\n0,5\n1,5\n2,5\n3,5\n4,5\n5,5\n6,5\n");
     assert_eq!(period(&place, &["x.csv"])["verdict"], "constant");
+}
+
+#[test]
+fn a_generated_burst_is_a_single_phase_in_every_format() {
+    let place = Place::new();
+    for name in ["s.csv", "s.darshan"] {
+        place.run(&["generate", "single", "-o", name]).ok();
+        assert_eq!(period(&place, &[name])["verdict"], "single-phase", "{name}");
+    }
 }
 
 #[test]
@@ -284,6 +355,17 @@ fn a_threshold_is_no_reason_to_call_phases_irregular() {
         headline.ends_with("where 99.99 % are asked for"),
         "{headline}"
     );
+}
+
+#[test]
+fn a_report_states_the_threshold_that_was_asked_for() {
+    let place = place();
+    let asked = ["--threshold", "0.9999", "-o", "job.html"];
+    place
+        .run(&[&["period", "job.csv"], &asked[..]].concat())
+        .ok();
+    let page = place.read("job.html");
+    assert!(page.contains("where 99.99\u{a0}% are asked for"), "{page}");
 }
 
 #[test]

@@ -133,6 +133,24 @@ fn parts_of_the_input_are_selected() {
 }
 
 #[test]
+fn bytes_of_a_part_are_the_same_wherever_they_are_stated() {
+    let place = place();
+    let ftio = |options: &[&str]| {
+        let part = ["--method", "ftio", "--start", "5", "--end", "47"];
+        place.run(&[&["period"], options, &part].concat()).ok()
+    };
+    let json = ftio(&["job.csv", "--json"]).json();
+    assert_eq!(json["results"][0]["bytes"], 6e6);
+    let table = ftio(&["job.csv", "job.csv", "--units", "si"]);
+    assert!(table.lines()[1].contains("   6 MB  "), "{table:?}");
+    assert!(table.out.contains(" 12 MB moved"), "{table:?}");
+    // Between two phases there is nothing, and no sample is taken.
+    let none = ["--method", "ftio", "--start", "8", "--end", "20"];
+    let found = period(&place, &[&["job.csv"], &none[..]].concat());
+    assert_eq!(found["bytes"], 0.0);
+}
+
+#[test]
 fn evidence_of_a_darshan_log_is_a_choice() {
     let place = Place::new();
     let log = concat!(
