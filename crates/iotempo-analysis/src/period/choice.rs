@@ -62,7 +62,12 @@ fn by_sizes(heard: &Testimony) -> Option<Vec<Found>> {
 fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     let line = heard.line.filter(|line| line.p_value() <= CHANCE_OF_LINE);
     let volume = heard.volume.as_ref();
-    let volume = volume.filter(|train| heard.even.as_ref().is_none_or(|even| !joins(train, even)));
+    let volume = volume.filter(|train| {
+        heard
+            .even
+            .as_ref()
+            .is_none_or(|even| !is_worse(train, even))
+    });
     let trains = [volume, heard.even.as_ref(), heard.spacing.as_ref()];
     let trains = trains.into_iter().flatten();
     let mut trains = trains.filter(|train| !skips(heard, train));
@@ -297,10 +302,11 @@ fn skips(heard: &Testimony, train: &Train) -> bool {
     multiple && resembles(&heard.mirror, line.period) && once >= skipping
 }
 
-/// Whether a train joins phases of another that are more regular by themselves.
-fn joins(train: &Train, single: &Train) -> bool {
-    is_multiple(train.regularity.period, single.regularity.period)
-        && single.p_value() < train.p_value()
+/// Whether phases of another train are more regular, as many of them, or several for each of these.
+fn is_worse(train: &Train, other: &Train) -> bool {
+    let same = train.phases.len() == other.phases.len();
+    let several = is_multiple(train.regularity.period, other.regularity.period);
+    (same || several) && other.p_value() < train.p_value()
 }
 
 /// Whether a period is twice another, or three times, and so on.

@@ -79,15 +79,17 @@ pub(super) fn between(cuts: &[(f64, f64)], bursts: &[Burst], moved: &Moved) -> V
 
 /// Joins what a cut has left of a burst at either end of the signal to the phase that it belongs to.
 fn join_scraps(starts: &mut Vec<f64>, ends: &mut Vec<f64>, moved: &Moved) {
+    // In a handful of samples nobody sees whether a pause lies between.
+    const FEWEST_SAMPLES: usize = 20;
     let phases = starts.len();
-    if phases < 3 {
+    if phases < 3 || moved.samples() < FEWEST_SAMPLES * phases {
         return;
     }
     let volume = |i: usize| moved.between(starts[i], ends[i]);
     let usual = median(&(0..phases).map(volume).collect::<Vec<_>>());
     let scrap = |i: usize, cut: usize| {
         let touches = starts[cut] - ends[cut - 1] < 1.0;
-        touches && volume(i) < 0.5 * usual
+        touches && volume(i) < 0.25 * usual
     };
     let (first, last) = (scrap(0, 1), scrap(phases - 1, phases - 1));
     if last {
