@@ -278,3 +278,97 @@ proptest! {
         }
     }
 }
+
+/// Bursts of these lengths at these starts, a second a sample.
+fn moving(seconds: usize, at: impl IntoIterator<Item = (usize, usize)>, rate: f64) -> Vec<f64> {
+    let mut samples = vec![0.0; seconds];
+    for (start, length) in at {
+        for sample in samples.iter_mut().skip(start).take(length) {
+            *sample += rate;
+        }
+    }
+    samples
+}
+
+#[test]
+fn a_phase_that_is_missing_does_not_change_the_period() {
+    for missing in [2, 5, 17, 37] {
+        let phases = (0..40).filter(|i| *i != missing);
+        let samples = moving(2400, phases.map(|i| (60 * i, 3)), 1e9);
+        let finding = detect(samples);
+        let main = finding.main().expect("a rhythm");
+        assert!(
+            (main.period.value.get() - 60.0).abs() < 0.1,
+            "{missing}: {:?}",
+            main.period
+        );
+        assert_eq!(main.phases.len(), 39);
+    }
+}
+
+#[test]
+fn two_rhythms_that_have_nothing_to_do_with_each_other_are_both_found() {
+    for (first, second) in [(30, 77), (30, 53), (25, 61)] {
+        let often = moving(3000, (0..3000 / first).map(|i| (first * i, 3)), 2e8);
+        let rarely = moving(3000, (0..3000 / second).map(|i| (second * i, 5)), 1e8);
+        let both = often.iter().zip(&rarely).map(|(a, b)| a + b).collect();
+        let finding = detect(both);
+        let found: Vec<f64> = finding
+            .rhythms
+            .iter()
+            .map(|one| one.period.value.get())
+            .collect();
+        for truth in [first as f64, second as f64] {
+            let near = |period: &f64| (period / truth - 1.0).abs() < 0.01;
+            assert!(found.iter().any(near), "{first} and {second}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn steps_inside_clusters_at_any_time_are_no_rhythm_of_the_whole() {
+    let clusters = [
+        13, 170, 411, 430, 866, 1190, 1207, 1475, 1900, 2314, 2391, 2800,
+    ];
+    let steps = clusters
+        .iter()
+        .flat_map(|start| (0..4).map(move |i| (start + 4 * i, 1)));
+    let finding = detect(moving(3000, steps, 1e9));
+    for rhythm in &finding.rhythms {
+        assert!(rhythm.phases.iter().all(|phase| phase.bytes.get() > 0.0));
+        assert!(rhythm.phases.len() <= 48, "{:?}", rhythm.period);
+    }
+}
+
+#[test]
+fn a_smooth_wave_repeats_wherever_the_run_ends() {
+    for cycles in [4.4, 5.5, 6.4, 8.4, 10.4] {
+        let wave = |i: usize| 1e8 * (1.0 + 0.3 * (std::f64::consts::TAU * i as f64 / 40.0).sin());
+        let samples = (0..(40.0 * cycles) as usize).map(wave).collect();
+        let finding = detect(samples);
+        let main = finding
+            .main()
+            .unwrap_or_else(|| panic!("{cycles} cycles: {finding:?}"));
+        assert!(
+            (main.period.value.get() / 40.0 - 1.0).abs() < 0.08,
+            "{cycles}: {:?}",
+            main.period
+        );
+    }
+}
+
+#[test]
+fn bursts_of_one_sample_repeat_at_any_period() {
+    for period in (100..1500).step_by(20) {
+        let samples = moving(20 * period, (0..20).map(|i| (period * i, 1)), 1e9);
+        let finding = detect(samples);
+        let main = finding
+            .main()
+            .unwrap_or_else(|| panic!("{period} s: {:?}", finding.verdict));
+        assert!(
+            (main.period.value.get() - period as f64).abs() < 0.5,
+            "{:?}",
+            main.period
+        );
+    }
+}

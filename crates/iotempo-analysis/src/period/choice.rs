@@ -266,11 +266,13 @@ fn explains(part: &Found, line: Line) -> bool {
     let even = part
         .spread
         .is_some_and(|spread| spread < SCATTER * part.period);
-    let harmonic = even && is_multiple(part.period, line.period);
-    let steps = even && 3.5 * line.period < part.period;
+    let ratio = part.period / line.period;
+    let near = 0.025 + line.error / line.period;
+    let harmonic = even && (ratio - ratio.round()).abs() < near * ratio.round();
+    let steps = even && 2.5 * line.period < part.period;
     // Jitter makes weak lines at multiples of the period.
     let by_jitter = line.p_value() > 1e-60 && is_multiple(line.period, part.period);
-    line.agrees(part.period) || harmonic || steps || by_jitter
+    harmonic || steps || by_jitter || !even && line.agrees(part.period)
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.
