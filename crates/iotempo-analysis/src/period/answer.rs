@@ -26,7 +26,8 @@ impl<'a> Answer<'a> {
     pub(super) fn finding(&self, threshold: f64) -> PeriodFinding {
         let mut finding = PeriodFinding::without(self.why_not());
         let found = choice::found(self.heard);
-        let too_fast = found.first().is_some_and(|one| one.period < UNRESOLVED);
+        let too_fast = |one: &Found| one.period < UNRESOLVED && one.confidence >= threshold;
+        let too_fast = found.first().is_some_and(too_fast);
         let (periodic, other): (Vec<_>, Vec<_>) = found
             .into_iter()
             .partition(|found| found.regular && found.confidence >= threshold);

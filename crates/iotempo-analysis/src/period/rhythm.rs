@@ -42,14 +42,21 @@ pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
     let (distances, pauses) = without_holes(distances(phases), pauses(phases));
     let period = mean(&distances);
     let spread = deviation(&distances);
+    // Multiples of anything look twice as regular as they are.
+    let filled = if distances.len() < phases.len() {
+        1.0
+    } else {
+        2.0
+    };
     // A pause is at least a sample long, or it is not seen.
     let slack = |least: f64| (mean(&pauses) - least.max(1.0)).max(0.1);
     let of_pauses = |least| deviation(&pauses).hypot(RESOLUTION) / slack(least);
     let of_starts = spread.hypot(RESOLUTION);
-    let variation = match null {
-        Null::Starts(bursts) => (bursts.sqrt() * of_starts / period).min(of_pauses(1.0)),
-        Null::PausesAbove(joined) => (of_starts / slack(joined)).min(of_pauses(joined)),
-    };
+    let variation = filled
+        * match null {
+            Null::Starts(bursts) => (bursts.sqrt() * of_starts / period).min(of_pauses(1.0)),
+            Null::PausesAbove(joined) => (of_starts / slack(joined)).min(of_pauses(joined)),
+        };
     Some(Regularity {
         period,
         spread,
