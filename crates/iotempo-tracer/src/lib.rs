@@ -15,6 +15,7 @@ compile_error!("the tracer knows the system calls of Linux on x86-64 and aarch64
 
 mod chunks;
 mod clock;
+mod elsewhere;
 mod files;
 mod filter;
 mod log;
@@ -22,7 +23,9 @@ mod posix;
 mod process;
 mod real;
 mod record;
+mod ring;
 mod settings;
+mod stdio;
 mod sys;
 mod text;
 mod thread;

@@ -1,30 +1,39 @@
 //! The log as a file: its header, and the chunks that threads take from it.
 
+use crate::chunks::Chunk;
 use crate::process::Process;
 use crate::settings::Settings;
 use crate::text::{PathText, copy_name};
-use crate::thread::Chunk;
-use crate::{chunks, clock, settings, sys};
+use crate::{chunks, clock, elsewhere, settings, sys};
 use core::cell::Cell;
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::*, fence};
-use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header, MAGIC, RECORD_SIZE, VERSION, flag};
+use iotempo_model::wire::{
+    CHUNK_SIZE, ChunkHeader, HEADER_SIZE, Header, MAGIC, RECORD_SIZE, VERSION, flag,
+};
 
 /// Programs that a process may become by `exec`, each with a log of its own.
 const MOST_LOGS_OF_A_PID: u64 = 10_000;
 /// How often both clocks are read together, at the least, where files are opened or closed.
 const CLOCK_PERIOD_S: f64 = 0.1;
+/// How long characters of a stream share a record.
+const BYTE_WINDOW_S: f64 = 1e-3;
 
 /// Makes the folder and the file, and fills in the header.
 pub(crate) fn create(process: &Process, settings: &Settings) -> Result<(), i32> {
     make_folders(settings.folder.as_bytes())?;
-    let path = unsafe { &mut *process.path.get() };
-    let fd = create_file(settings, path)?;
-    let page = chunks::room_for(fd, 0, HEADER_SIZE);
-    sys::close(fd);
+    let page = elsewhere::with_descriptor(|| {
+        let fd = create_file(settings, unsafe { &mut *process.path.get() })?;
+        let page = chunks::room_for(fd, 0, HEADER_SIZE);
+        sys::close(fd);
+        page
+    });
     let header = page?.cast::<Header>();
     let per_second = clock::ticks_per_second();
     unsafe { fill_in(header, settings, per_second) };
+    process
+        .byte_ticks
+        .store((BYTE_WINDOW_S * per_second) as u64, Relaxed);
     let coalesce = settings.coalesce_ns as f64 * per_second / 1e9;
     process.coalesce_ticks.store(coalesce as u64, Relaxed);
     process
@@ -127,26 +136,26 @@ pub(crate) fn path(process: &Process) -> &CStr {
     unsafe { &*process.path.get() }.as_c()
 }
 
-/// A chunk for the thread that calls, or nothing if there is no room now.
-pub(crate) fn next_chunk(process: &Process, spare: &Cell<u32>) -> Option<Chunk> {
-    let settings = settings::get()?;
-    let chunk = match chunks::take(process, settings, spare) {
-        Ok(chunk) => Some(chunk),
-        // These pass.
+/// Moves a thread on to its next chunk: where records begin and end, or nothing if there is no
+/// room now.
+pub(crate) fn next_chunk(process: &Process, place: &Cell<Chunk>) -> Option<(usize, usize)> {
+    let taken = chunks::advance(process, settings::get()?, place);
+    read_clocks(process);
+    bounds(process, taken)
+}
+
+/// Where the records of a chunk begin and end. Errors that will not pass end the log.
+pub(crate) fn bounds(process: &Process, chunk: Result<*mut u8, i32>) -> Option<(usize, usize)> {
+    match chunk {
+        Ok(base) => Some((
+            base as usize + size_of::<ChunkHeader>(),
+            base as usize + CHUNK_SIZE,
+        )),
         Err(libc::EMFILE | libc::ENFILE | libc::ENOMEM | libc::EAGAIN) => None,
         Err(error) => {
             process.stop(error);
             None
         }
-    };
-    read_clocks(process);
-    chunk
-}
-
-/// A thread has filled its chunk.
-pub(crate) fn retire(process: &Process, index: u32) {
-    if let Some(owner) = process.owners.get(index as usize) {
-        owner.store(0, Release);
     }
 }
 
@@ -200,9 +209,9 @@ pub(crate) fn count_note(process: &Process) {
     }
 }
 
-pub(crate) fn count_chunk(process: &Process) {
+pub(crate) fn count_chunks(process: &Process, count: u32) {
     if let Some(header) = header(process) {
-        unsafe { AtomicU32::from_ptr(&raw mut (*header).chunks) }.fetch_add(1, Relaxed);
+        unsafe { AtomicU32::from_ptr(&raw mut (*header).chunks) }.fetch_add(count, Relaxed);
     }
 }
 

@@ -1,8 +1,10 @@
 //! What belongs to one process. It lies in memory that a fork wipes, so that a child finds itself
 //! at the start, whichever way it was made, and writes a log of its own.
 
+use crate::ring::RingNames;
 use crate::settings::{self, Settings};
-use crate::{log, sys, thread};
+use crate::thread::{self, LEASES, Lease};
+use crate::{log, sys};
 use core::cell::UnsafeCell;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
@@ -12,8 +14,8 @@ use iotempo_model::wire::Header;
 const DESCRIPTORS: usize = 1 << 20;
 /// Files whose names are written once only; later ones are named at every open.
 pub(crate) const NAMES: usize = 8192;
-/// Chunks whose owners are known: 4 GiB of log.
-pub(crate) const OWNED_CHUNKS: usize = 1 << 16;
+/// Chunks that a ring can use again: 4 GiB of log.
+pub(crate) const KNOWN_CHUNKS: usize = 1 << 16;
 
 /// Values of [`Process::phase`]; a fork wipes it to `NEW`.
 const NEW: u32 = 0;
@@ -29,15 +31,23 @@ pub(crate) struct Process {
     pid: AtomicU32,
     pub(crate) header: AtomicPtr<Header>,
     pub(crate) chunks: AtomicU32,
-    pub(crate) sequence: AtomicU64,
+    pub(crate) sequence: AtomicU32,
     pub(crate) coalesce_ticks: AtomicU64,
+    /// The same for characters of streams, which always share records.
+    pub(crate) byte_ticks: AtomicU64,
     /// Ticks between two looks at both clocks.
     pub(crate) clock_ticks: AtomicU64,
     pub(crate) unlisted_files: AtomicU32,
     /// Written while starting, read afterwards.
     pub(crate) path: UnsafeCell<crate::text::PathText>,
     pub(crate) names: [AtomicU64; NAMES],
-    pub(crate) owners: [AtomicU32; OWNED_CHUNKS],
+    /// Chunks that are full: when they were taken, plus one.
+    pub(crate) retired: [AtomicU32; KNOWN_CHUNKS],
+    pub(crate) leases_used: AtomicU32,
+    pub(crate) next_probe: AtomicU32,
+    pub(crate) leases: [Lease; LEASES],
+    /// Where names go that a ring must keep.
+    pub(crate) ring_names: RingNames,
     pub(crate) files: [AtomicU32; DESCRIPTORS],
 }
 
@@ -108,7 +118,7 @@ impl Process {
     }
 
     fn create_log(&self) -> bool {
-        thread::forget_chunk();
+        thread::forget();
         let created = settings::get().map(|settings| log::create(self, settings));
         match created {
             Some(Ok(())) => {

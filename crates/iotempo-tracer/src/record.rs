@@ -1,7 +1,7 @@
 //! Records: what every hook calls when the real function has returned.
 
 use crate::process::{self, Process};
-use crate::{clock, log, thread};
+use crate::{clock, log, settings, thread};
 use core::ptr::copy_nonoverlapping;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 use iotempo_model::wire::{Record, api, coalesced, kind, name_slots, split_coalesced};
@@ -46,7 +46,7 @@ pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64
 /// A record that may grow is one of a single request at first, so that one store can change it.
 #[cold]
 fn coalesce(process: &Process, record: Record, window: u64) {
-    if add_to_last(&record, window) {
+    if add_to_last(process, &record, window) {
         return;
     }
     match coalesced(1, record.bytes) {
@@ -61,6 +61,60 @@ fn coalesce(process: &Process, record: Record, window: u64) {
         ),
         None => put(process, record, false),
     }
+}
+
+/// Records a character that was moved past the buffer of its stream.
+#[inline(never)]
+pub(crate) extern "C" fn record_byte(op: u8, file: u32, start: u64, end: u64) {
+    let Some(process) = process::get().filter(|process| process.is_ready()) else {
+        return;
+    };
+    let kind = kind::TRANSFER;
+    let record = Record {
+        start,
+        end,
+        bytes: 1,
+        file,
+        op,
+        api: api::STDIO,
+        flags: 0,
+        kind,
+    };
+    let window = process
+        .coalesce_ticks
+        .load(Relaxed)
+        .max(process.byte_ticks.load(Relaxed));
+    coalesce(process, record, window);
+}
+
+/// Counts a character that stayed in the buffer of its stream.
+#[inline(never)]
+pub(crate) extern "C" fn count_byte(op: u8, file: u32) {
+    let Some(process) = process::get().filter(|process| process.is_ready()) else {
+        return;
+    };
+    let last = thread::lease(process).map(|lease| (lease, lease.last().get()));
+    if let Some((lease, last)) = last.filter(|(_, last)| !last.is_null()) {
+        if lease.alone(|| unsafe { try_count(last, op, file) }) {
+            return;
+        }
+    }
+    let now = clock::ticks();
+    record_byte(op, file, now, now);
+}
+
+/// Adds a byte to a record without a look at the clock.
+unsafe fn try_count(last: *mut Record, op: u8, file: u32) -> bool {
+    let before = unsafe { last.read() };
+    if (before.file, before.op, before.api) != (file, op, api::STDIO) {
+        return false;
+    }
+    let (count, sum) = split_coalesced(before.bytes);
+    let Some(word) = coalesced(count + 1, sum + 1) else {
+        return false;
+    };
+    unsafe { AtomicU64::from_ptr(&raw mut (*last).bytes).store(word, Release) };
+    true
 }
 
 /// Records I/O that cannot be seen: what is one of [`iotempo_model::wire::note`].
@@ -89,20 +143,45 @@ pub(crate) fn name(process: &Process, file: u32, name: &[u8]) {
     if !process.is_ready() {
         return;
     }
-    let slots = 1 + name_slots(name.len());
-    thread::with(|thread| {
-        thread.with_slots(process, slots, |slot| unsafe {
-            copy_nonoverlapping(name.as_ptr(), slot.add(1).cast(), name.len());
-            store(
-                slot,
-                &Record {
-                    bytes: name.len() as u64,
-                    file,
-                    ..blank(kind::NAME)
-                },
-            );
-        })
+    if settings::get().is_some_and(|settings| settings.max_chunks.is_some()) {
+        return process.ring_names.put(process, file, name);
+    }
+    thread::with_slots(process, slots_of(name), |_, slot| unsafe {
+        store_name(slot, file, name)
     });
+}
+
+/// How many slots a name takes with its record.
+pub(crate) fn slots_of(name: &[u8]) -> usize {
+    1 + name_slots(name.len())
+}
+
+/// Stores a name into the slots from `slot` on.
+pub(crate) unsafe fn store_name(slot: *mut Record, file: u32, name: &[u8]) {
+    unsafe {
+        copy_nonoverlapping(name.as_ptr(), slot.add(1).cast(), name.len());
+        store(
+            slot,
+            &Record {
+                bytes: name.len() as u64,
+                file,
+                ..blank(kind::NAME)
+            },
+        );
+    }
+}
+
+/// Stores that another thread goes on from here.
+pub(crate) unsafe fn thread(slot: *mut Record, number: u32) {
+    unsafe {
+        store(
+            slot,
+            &Record {
+                bytes: number.into(),
+                ..blank(kind::THREAD)
+            },
+        )
+    };
 }
 
 fn blank(kind: u8) -> Record {
@@ -120,13 +199,11 @@ fn blank(kind: u8) -> Record {
 
 #[inline(always)]
 fn put(process: &Process, record: Record, remember: bool) {
-    thread::with(|thread| {
-        thread.with_slots(process, 1, |slot| unsafe {
-            store(slot, &record);
-            if remember {
-                thread.last().set(slot);
-            }
-        })
+    thread::with_slots(process, 1, |lease, slot| {
+        unsafe { store(slot, &record) };
+        if remember {
+            lease.last().set(slot);
+        }
     });
 }
 
@@ -151,11 +228,12 @@ unsafe fn store(slot: *mut Record, record: &Record) {
 }
 
 /// Adds a request to the thread's last record if both fit into the window.
-fn add_to_last(record: &Record, window: u64) -> bool {
-    thread::with(|thread| {
-        let last = thread.last().get();
-        !last.is_null() && thread.alone(|| unsafe { try_add(last, record, window) })
-    })
+fn add_to_last(process: &Process, record: &Record, window: u64) -> bool {
+    let Some(lease) = thread::lease(process) else {
+        return false;
+    };
+    let last = lease.last().get();
+    !last.is_null() && lease.alone(|| unsafe { try_add(last, record, window) })
 }
 
 unsafe fn try_add(last: *mut Record, record: &Record, window: u64) -> bool {

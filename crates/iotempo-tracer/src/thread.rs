@@ -1,78 +1,59 @@
-//! The chunk that a thread writes to. Nothing here is shared with other threads.
+//! Where a thread writes its records. Nothing on this path is shared with other threads.
+//!
+//! What a thread needs lies in a [`Lease`], and only a pointer to it in the thread's own memory: so
+//! a thread that has ended leaves its half-filled chunk to the next one, without a destructor.
 
 use crate::process::Process;
-use crate::{log, sys};
+use crate::{chunks, log, sys};
 use core::cell::Cell;
-use core::ptr::null_mut;
-use core::sync::atomic::{Ordering, compiler_fence};
-use iotempo_model::wire::{CHUNK_SIZE, ChunkHeader, RECORD_SIZE, Record};
+use core::ptr::null;
+use core::sync::atomic::{AtomicU32, Ordering::*, compiler_fence};
+use iotempo_model::wire::{RECORD_SIZE, RECORDS_PER_CHUNK, Record};
 
 thread_local! {
     // Constant and without a destructor: plain memory of the thread, there from its first moment.
-    static THREAD: Thread = const { Thread::new() };
+    static LEASE: Cell<*const Lease> = const { Cell::new(null()) };
 }
 
-/// A chunk that is mapped.
-#[derive(Clone, Copy)]
-pub(crate) struct Chunk {
-    pub(crate) base: *mut u8,
-    pub(crate) index: u32,
-    /// Records that it holds already.
-    pub(crate) used: usize,
-}
+/// Threads that can be traced at a time.
+pub(crate) const LEASES: usize = 16384;
+/// How many leases of others a new thread looks at before it takes one that nobody had.
+const PROBES: usize = 32;
 
-pub(crate) struct Thread {
+/// A chunk, and the thread that writes to it. All of it may be zero.
+#[repr(C, align(64))]
+pub(crate) struct Lease {
     /// The address of the next free record.
     cursor: Cell<usize>,
     end: Cell<usize>,
-    base: Cell<*mut u8>,
-    index: Cell<u32>,
-    /// A record is being written; a signal handler that interrupts it must not unmap its chunk.
-    busy: Cell<bool>,
     /// The last request, where requests are coalesced.
     last: Cell<*mut Record>,
-    /// A chunk's index, plus one, that was taken but could not be mapped.
-    spare: Cell<u32>,
+    pub(crate) chunk: Cell<chunks::Chunk>,
+    thread: AtomicU32,
+    /// A record is being written; a signal handler that interrupts it must not change the chunk.
+    busy: Cell<bool>,
 }
 
-impl Thread {
-    const fn new() -> Self {
-        Self {
-            cursor: Cell::new(0),
-            end: Cell::new(0),
-            base: Cell::new(null_mut()),
-            index: Cell::new(0),
-            busy: Cell::new(false),
-            last: Cell::new(null_mut()),
-            spare: Cell::new(0),
-        }
-    }
-
+impl Lease {
     /// Takes free slots and hands the first one to `write`; they are this call's alone, even if a
-    /// signal handler comes in between. False where there is no room.
+    /// signal handler comes in between. Counts a dropped record where there is no room.
     #[inline(always)]
-    pub(crate) fn with_slots(
-        &self,
-        process: &Process,
-        count: usize,
-        write: impl FnOnce(*mut Record),
-    ) -> bool {
+    fn with_slots(&self, process: &Process, count: usize, write: impl FnOnce(&Self, *mut Record)) {
         let nested = self.busy.replace(true);
-        compiler_fence(Ordering::SeqCst);
+        compiler_fence(SeqCst);
         let size = count * RECORD_SIZE;
         let mut slot = self.advance(size);
         if slot.wrapping_add(size) > self.end.get() {
-            if nested || !self.refill(process, count) {
+            if nested || count > RECORDS_PER_CHUNK || !self.refill(process) {
                 log::count_dropped(process);
                 self.busy.set(nested);
-                return false;
+                return;
             }
             slot = self.advance(size);
         }
-        write(slot as *mut Record);
-        compiler_fence(Ordering::SeqCst);
+        write(self, slot as *mut Record);
+        compiler_fence(SeqCst);
         self.busy.set(nested);
-        true
     }
 
     /// Moves the cursor in one instruction, which no signal can split.
@@ -92,7 +73,7 @@ impl Thread {
         #[cfg(not(target_arch = "x86_64"))]
         unsafe {
             use core::sync::atomic::AtomicUsize;
-            before = AtomicUsize::from_ptr(self.cursor.as_ptr()).fetch_add(size, Ordering::Relaxed);
+            before = AtomicUsize::from_ptr(self.cursor.as_ptr()).fetch_add(size, Relaxed);
         }
         before
     }
@@ -100,39 +81,18 @@ impl Thread {
     /// Takes a new chunk, with all signals blocked.
     #[cold]
     #[inline(never)]
-    fn refill(&self, process: &Process, count: usize) -> bool {
-        if size_of::<ChunkHeader>() + count * RECORD_SIZE > CHUNK_SIZE {
-            return false;
-        }
+    fn refill(&self, process: &Process) -> bool {
         let mask = sys::block_signals();
-        self.release(process);
-        let chunk = log::next_chunk(process, &self.spare);
-        if let Some(chunk) = chunk {
-            self.adopt(chunk);
-        }
-        sys::restore_signals(mask);
-        chunk.is_some()
-    }
-
-    fn adopt(&self, chunk: Chunk) {
-        let first = chunk.base as usize + size_of::<ChunkHeader>();
-        self.cursor.set(first + chunk.used * RECORD_SIZE);
-        self.end.set(chunk.base as usize + CHUNK_SIZE);
-        self.base.set(chunk.base);
-        self.index.set(chunk.index);
-        self.last.set(null_mut());
-    }
-
-    /// Gives up the chunk in use.
-    fn release(&self, process: &Process) {
-        let base = self.base.replace(null_mut());
         self.cursor.set(0);
         self.end.set(0);
-        self.last.set(null_mut());
-        if !base.is_null() {
-            sys::unmap(base, CHUNK_SIZE);
-            log::retire(process, self.index.get());
+        self.last.set(core::ptr::null_mut());
+        let records = log::next_chunk(process, &self.chunk);
+        if let Some((first, end)) = records {
+            self.cursor.set(first);
+            self.end.set(end);
         }
+        sys::restore_signals(mask);
+        records.is_some()
     }
 
     /// The last request that this thread wrote, if it may still be added to.
@@ -145,31 +105,89 @@ impl Thread {
         if self.busy.replace(true) {
             return false;
         }
-        compiler_fence(Ordering::SeqCst);
+        compiler_fence(SeqCst);
         let done = act();
-        compiler_fence(Ordering::SeqCst);
+        compiler_fence(SeqCst);
         self.busy.set(false);
         done
     }
+
+    fn claim(&self, process: &Process, me: u32) -> bool {
+        let owner = self.thread.load(Acquire);
+        let free = owner == 0 || owner == me || !sys::thread_lives(process.pid(), owner);
+        free && self
+            .thread
+            .compare_exchange(owner, me, AcqRel, Relaxed)
+            .is_ok()
+    }
 }
 
-/// The state of the thread that calls.
+/// Takes free slots of the calling thread and hands the first one to `write`.
 #[inline(always)]
-pub(crate) fn with<R>(act: impl FnOnce(&Thread) -> R) -> R {
-    THREAD.with(act)
+pub(crate) fn with_slots(process: &Process, count: usize, write: impl FnOnce(&Lease, *mut Record)) {
+    match lease(process) {
+        Some(lease) => lease.with_slots(process, count, write),
+        None => log::count_dropped(process),
+    }
 }
 
-/// After a fork the chunk is the parent's: it must not be written to, and it keeps its owner.
-pub(crate) fn forget_chunk() {
-    with(|thread| {
-        let base = thread.base.replace(null_mut());
-        if !base.is_null() {
-            sys::unmap(base, CHUNK_SIZE);
-        }
-        thread.cursor.set(0);
-        thread.end.set(0);
-        thread.last.set(null_mut());
-        thread.spare.set(0);
-        thread.busy.set(false);
-    });
+/// The lease of the calling thread.
+#[inline(always)]
+pub(crate) fn lease(process: &Process) -> Option<&Lease> {
+    match unsafe { LEASE.get().as_ref() } {
+        None => find_lease(process),
+        found => found,
+    }
+}
+
+/// After a fork, what the thread had is the parent's.
+pub(crate) fn forget() {
+    LEASE.set(null());
+}
+
+#[cold]
+#[inline(never)]
+fn find_lease(process: &Process) -> Option<&Lease> {
+    let mask = sys::block_signals();
+    let me = sys::gettid();
+    let found = left_over(process, me, PROBES)
+        .or_else(|| untouched(process, me))
+        .or_else(|| left_over(process, me, LEASES));
+    if let Some(lease) = found {
+        // Whoever had it may have been ended while it wrote.
+        lease.busy.set(false);
+        LEASE.set(lease);
+        announce(process, lease, me);
+    }
+    sys::restore_signals(mask);
+    found
+}
+
+/// A lease whose thread has ended.
+fn left_over(process: &Process, me: u32, probes: usize) -> Option<&Lease> {
+    let used = (process.leases_used.load(Relaxed) as usize).min(LEASES);
+    let start = process.next_probe.fetch_add(probes as u32, Relaxed) as usize;
+    (0..probes.min(used))
+        .filter_map(|probe| process.leases.get(start.wrapping_add(probe) % used))
+        .find(|lease| lease.claim(process, me))
+}
+
+fn untouched(process: &Process, me: u32) -> Option<&Lease> {
+    if process.leases_used.load(Relaxed) as usize >= LEASES {
+        return None;
+    }
+    let index = process.leases_used.fetch_add(1, Relaxed);
+    process
+        .leases
+        .get(index as usize)
+        .filter(|lease| lease.claim(process, me))
+}
+
+/// Tells readers that another thread goes on in a chunk.
+fn announce(process: &Process, lease: &Lease, me: u32) {
+    if lease.end.get() != 0 {
+        lease.with_slots(process, 1, |_, slot| unsafe {
+            crate::record::thread(slot, me)
+        });
+    }
 }
