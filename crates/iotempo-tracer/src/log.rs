@@ -23,7 +23,7 @@ const BYTE_WINDOW_S: f64 = 1e-3;
 pub(crate) fn create(process: &Process, settings: &Settings) -> Result<(), i32> {
     make_folders(settings.folder.as_bytes())?;
     let page = elsewhere::with_descriptor(|| {
-        let fd = create_file(settings, unsafe { &mut *process.path.get() })?;
+        let fd = create_file(settings, process.pid(), unsafe { &mut *process.path.get() })?;
         let page = chunks::room_for(fd, 0, HEADER_SIZE);
         sys::close(fd);
         page
@@ -59,7 +59,7 @@ fn make_folders(folder: &[u8]) -> Result<(), i32> {
     Ok(())
 }
 
-fn create_file(settings: &Settings, path: &mut PathText) -> Result<i32, i32> {
+fn create_file(settings: &Settings, pid: u32, path: &mut PathText) -> Result<i32, i32> {
     let flags = libc::O_RDWR | libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW;
     for attempt in 0..MOST_LOGS_OF_A_PID {
         path.clear();
@@ -67,7 +67,7 @@ fn create_file(settings: &Settings, path: &mut PathText) -> Result<i32, i32> {
         path.push(b"/");
         path.push(settings.host.as_bytes());
         path.push(b".");
-        path.push_number(sys::getpid().into());
+        path.push_number(pid.into());
         if attempt > 0 {
             path.push(b".");
             path.push_number(attempt);
