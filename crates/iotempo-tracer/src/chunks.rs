@@ -48,13 +48,11 @@ pub(crate) fn advance(
         Some(_) => 1,
     };
     release(process, place);
-    if settings
-        .max_chunks
-        .is_some_and(|most| process.chunks.load(Relaxed) >= most)
+    let full = |most| process.chunks.load(Relaxed) >= most;
+    if settings.max_chunks.is_some_and(full)
+        && let Some(index) = oldest(process)
     {
-        if let Some(index) = oldest(process) {
-            return again(process, place, index);
-        }
+        return again(process, place, index);
     }
     fresh(process, place, size, sys::gettid())
 }

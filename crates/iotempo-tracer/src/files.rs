@@ -88,11 +88,8 @@ pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
     if path.is_null() {
         return IGNORED;
     }
-    number_of(
-        process,
-        settings,
-        unsafe { CStr::from_ptr(path) }.to_bytes(),
-    )
+    let name = settings::absolute(unsafe { CStr::from_ptr(path) }.to_bytes());
+    number_of(process, settings, name.as_bytes())
 }
 
 fn remember(process: &Process, fd: c_int, file: u32) {

@@ -7,6 +7,15 @@
 //! A hook asks [`files`] which file it is about, calls the function from [`real`], and hands what
 //! it saw to [`record`], which writes it into the chunk of the calling [`thread`].
 
+// Symbols are exported from private modules: nobody calls them by a path.
+#![allow(unsafe_code, unreachable_pub)]
+#![warn(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unreachable
+)]
+
 #[cfg(not(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")

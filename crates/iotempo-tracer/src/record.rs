@@ -2,7 +2,7 @@
 
 use crate::process::{self, Process};
 use crate::{clock, log, settings, thread};
-use core::ptr::copy_nonoverlapping;
+use core::ptr::{NonNull, copy_nonoverlapping};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 use iotempo_model::wire::{Record, api, coalesced, kind, name_slots, split_coalesced};
 
@@ -93,11 +93,11 @@ pub(crate) extern "C" fn count_byte(op: u8, file: u32) {
     let Some(process) = process::get().filter(|process| process.is_ready()) else {
         return;
     };
-    let last = thread::lease(process).map(|lease| (lease, lease.last().get()));
-    if let Some((lease, last)) = last.filter(|(_, last)| !last.is_null()) {
-        if lease.alone(|| unsafe { try_count(last, op, file) }) {
-            return;
-        }
+    if let Some(lease) = thread::lease(process)
+        && let Some(last) = NonNull::new(lease.last().get())
+        && lease.alone(|| unsafe { try_count(last.as_ptr(), op, file) })
+    {
+        return;
     }
     let now = clock::ticks();
     record_byte(op, file, now, now);

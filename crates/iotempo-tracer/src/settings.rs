@@ -149,7 +149,8 @@ fn host() -> Text<64> {
     host
 }
 
-fn absolute(folder: &[u8]) -> PathText {
+/// A path from the root of the file system.
+pub(crate) fn absolute(folder: &[u8]) -> PathText {
     let mut path = PathText::new();
     if !folder.starts_with(b"/") {
         let mut here = [0u8; libc::PATH_MAX as usize];

@@ -1,5 +1,5 @@
 //! Every call that the tracer stands before works as without it, and leaves its bytes in the log.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! Programs that make life hard for a tracer lose no byte of their logs.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 

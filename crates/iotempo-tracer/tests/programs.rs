@@ -1,5 +1,5 @@
 //! Real programs under the tracer: their bytes are all there, and they notice nothing.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 

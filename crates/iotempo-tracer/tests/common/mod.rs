@@ -1,7 +1,7 @@
 //! Runs programs under the tracer and reads back what it wrote, as plainly as can be.
 #![allow(dead_code)]
 
-pub mod reading;
+pub(crate) mod reading;
 
 use reading::Log;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// The library, which cargo puts beside the test programs' folder.
-pub fn library() -> PathBuf {
+pub(crate) fn library() -> PathBuf {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY
         .get_or_init(|| {
@@ -28,34 +28,34 @@ pub fn library() -> PathBuf {
 }
 
 /// A folder to work in, with a place for logs.
-pub struct Bench {
+pub(crate) struct Bench {
     folder: TempDir,
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
         }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn logs(&self) -> PathBuf {
+    pub(crate) fn logs(&self) -> PathBuf {
         self.path("logs")
     }
 
     /// A command that runs in the folder, not traced.
-    pub fn plain(&self, program: impl AsRef<Path>) -> Command {
+    pub(crate) fn plain(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         command.current_dir(self.folder.path()).env("LC_ALL", "C");
         command
     }
 
     /// A command that runs in the folder under the tracer.
-    pub fn traced(&self, program: impl AsRef<Path>) -> Command {
+    pub(crate) fn traced(&self, program: impl AsRef<Path>) -> Command {
         let mut command = self.plain(program);
         command
             .env("LD_PRELOAD", library())
@@ -65,7 +65,7 @@ impl Bench {
     }
 
     /// Runs a line of shell under the tracer and expects it to succeed.
-    pub fn shell(&self, line: &str) -> Output {
+    pub(crate) fn shell(&self, line: &str) -> Output {
         let output = self.traced("/bin/sh").args(["-c", line]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{line}: {}: {said}", output.status);
@@ -73,7 +73,7 @@ impl Bench {
     }
 
     /// All logs, one per process.
-    pub fn read(&self) -> Vec<Log> {
+    pub(crate) fn read(&self) -> Vec<Log> {
         let Ok(folder) = std::fs::read_dir(self.logs().join("test")) else {
             return Vec::new();
         };
@@ -83,7 +83,7 @@ impl Bench {
     }
 
     /// Bytes read from and written to a file of the folder, over all processes.
-    pub fn bytes(&self, name: &str) -> (u64, u64) {
+    pub(crate) fn bytes(&self, name: &str) -> (u64, u64) {
         let path = std::fs::canonicalize(self.folder.path())
             .unwrap()
             .join(name);
@@ -92,13 +92,13 @@ impl Bench {
 }
 
 /// Bytes read from and written to a file, by its name in the logs.
-pub fn bytes_of(logs: &[Log], name: &str) -> (u64, u64) {
+pub(crate) fn bytes_of(logs: &[Log], name: &str) -> (u64, u64) {
     let sums = logs.iter().map(|log| log.bytes(name));
     sums.fold((0, 0), |(read, written), (r, w)| (read + r, written + w))
 }
 
 /// Compiles a program of the tests; `None`, and a line that says so, without a compiler.
-pub fn compile(bench: &Bench, test: &str, source: &str) -> Option<PathBuf> {
+pub(crate) fn compile(bench: &Bench, test: &str, source: &str) -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/programs")
         .join(source);
@@ -119,7 +119,7 @@ pub fn compile(bench: &Bench, test: &str, source: &str) -> Option<PathBuf> {
 }
 
 /// Whether a program is there; if not, a line says so.
-pub fn have(test: &str, program: &str) -> bool {
+pub(crate) fn have(test: &str, program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {
         eprintln!("SKIPPED {test}: no {program}");

@@ -9,26 +9,26 @@ use std::path::Path;
 
 /// One record as it lies in the log.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
-    pub thread: u32,
-    pub start: u64,
-    pub end: u64,
-    pub bytes: u64,
+pub(crate) struct Seen {
+    pub(crate) thread: u32,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) bytes: u64,
     /// How many requests it stands for.
-    pub count: u64,
-    pub file: u32,
-    pub op: u8,
-    pub api: u8,
-    pub kind: u8,
+    pub(crate) count: u64,
+    pub(crate) file: u32,
+    pub(crate) op: u8,
+    pub(crate) api: u8,
+    pub(crate) kind: u8,
 }
 
 /// One log.
 #[derive(Debug)]
-pub struct Log {
-    pub bytes: Vec<u8>,
-    pub names: BTreeMap<u32, String>,
-    pub records: Vec<Seen>,
-    pub chunks: usize,
+pub(crate) struct Log {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) names: BTreeMap<u32, String>,
+    pub(crate) records: Vec<Seen>,
+    pub(crate) chunks: usize,
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -40,7 +40,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl Log {
-    pub fn read(path: &Path) -> Self {
+    pub(crate) fn read(path: &Path) -> Self {
         let bytes = std::fs::read(path).unwrap();
         assert!(bytes.starts_with(&MAGIC), "{path:?} has a header");
         let mut log = Self {
@@ -99,13 +99,13 @@ impl Log {
     }
 
     /// Records of the file with this name.
-    pub fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Seen> + 'a {
+    pub(crate) fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Seen> + 'a {
         let named = move |seen: &&Seen| self.names.get(&seen.file).is_some_and(|n| n == name);
         self.records.iter().filter(named)
     }
 
     /// Transfers of any file.
-    pub fn transfers(&self) -> impl Iterator<Item = &Seen> {
+    pub(crate) fn transfers(&self) -> impl Iterator<Item = &Seen> {
         let kinds = [kind::TRANSFER, kind::COALESCED];
         self.records
             .iter()
@@ -113,7 +113,7 @@ impl Log {
     }
 
     /// Bytes read from and written to a file; POSIX and STDIO are never both seen for one call.
-    pub fn bytes(&self, name: &str) -> (u64, u64) {
+    pub(crate) fn bytes(&self, name: &str) -> (u64, u64) {
         let mut sums = (0, 0);
         for seen in self.of(name).filter(|seen| seen.api != api::MMAP) {
             match seen.op {
@@ -126,19 +126,19 @@ impl Log {
     }
 
     /// A field of the header by its offset.
-    pub fn header_u64(&self, offset: usize) -> u64 {
+    pub(crate) fn header_u64(&self, offset: usize) -> u64 {
         u64_at(&self.bytes, offset)
     }
 
-    pub fn flags(&self) -> u64 {
+    pub(crate) fn flags(&self) -> u64 {
         self.header_u64(std::mem::offset_of!(Header, flags))
     }
 
-    pub fn dropped(&self) -> u64 {
+    pub(crate) fn dropped(&self) -> u64 {
         self.header_u64(std::mem::offset_of!(Header, dropped))
     }
 
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         let threads: std::collections::BTreeSet<_> =
             self.records.iter().map(|seen| seen.thread).collect();
         threads.len()
