@@ -104,7 +104,7 @@ pub struct Header {
     pub chunk_size: u32,
     /// Bits of [`flag`].
     pub flags: u64,
-    /// Ticks when the log began.
+    /// Ticks when the program was loaded, which is before any record.
     pub first_ticks: u64,
     /// The monotonic clock at `first_ticks`, in nanoseconds.
     pub first_monotonic_ns: u64,
@@ -118,7 +118,7 @@ pub struct Header {
     pub last_sequence: u32,
     /// Zero.
     pub reserved: u32,
-    /// Ticks in a second, as measured over at least 200 µs when the log began.
+    /// Ticks in a second, as measured over at least 200 µs before the log began.
     pub ticks_per_second: f64,
     /// The process.
     pub pid: u32,

@@ -53,9 +53,18 @@ pub(crate) fn pair() -> Pair {
     }
 }
 
-/// Nanoseconds since 1970.
-pub(crate) fn wall_ns() -> u64 {
-    nanoseconds(libc::CLOCK_REALTIME)
+/// Nanoseconds since 1970 when the monotonic clock stood at `monotonic_ns`, as seen from now.
+pub(crate) fn wall_ns(monotonic_ns: u64) -> u64 {
+    let passed = nanoseconds(libc::CLOCK_MONOTONIC).saturating_sub(monotonic_ns);
+    nanoseconds(libc::CLOCK_REALTIME).saturating_sub(passed)
+}
+
+/// Both clocks when the library was loaded: before any record.
+pub(crate) fn at_load() -> Pair {
+    Pair {
+        ticks: START_TICKS.load(Relaxed),
+        monotonic_ns: START_NS.load(Relaxed),
+    }
 }
 
 /// Ticks in a second, measured since the library was loaded and over 200 µs at least.
@@ -63,12 +72,12 @@ pub(crate) fn ticks_per_second() -> f64 {
     if !is_counter() {
         return 1e9;
     }
-    let (start_ticks, start_ns) = (START_TICKS.load(Relaxed), START_NS.load(Relaxed));
+    let start = at_load();
     loop {
         let now = pair();
-        let elapsed = now.monotonic_ns.saturating_sub(start_ns);
+        let elapsed = now.monotonic_ns.saturating_sub(start.monotonic_ns);
         if elapsed >= CALIBRATION_NS {
-            return now.ticks.saturating_sub(start_ticks) as f64 / elapsed as f64 * 1e9;
+            return now.ticks.saturating_sub(start.ticks) as f64 / elapsed as f64 * 1e9;
         }
         core::hint::spin_loop();
     }

@@ -124,10 +124,12 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
     let file = match kind {
         libc::S_IFREG | libc::S_IFBLK | libc::S_IFCHR => by_path(process, settings, fd),
         libc::S_IFIFO | libc::S_IFSOCK if settings.all => by_path(process, settings, fd),
+        // Nobody reads or writes a folder, and libc closes those of `fdopendir` unseen.
+        libc::S_IFDIR => UNKNOWN,
         _ => IGNORED,
     };
     remember(process, fd, file);
-    file
+    file.max(IGNORED)
 }
 
 /// The kernel's name of an open file is absolute and the same in every process.

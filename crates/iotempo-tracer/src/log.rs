@@ -84,7 +84,7 @@ fn create_file(settings: &Settings, pid: u32, path: &mut PathText) -> Result<i32
 unsafe fn fill_in(header: *mut Header, settings: &Settings, ticks_per_second: f64) {
     let mut exe = [0; 256];
     let exe = sys::readlink(c"/proc/self/exe", &mut exe).unwrap_or_default();
-    let now = clock::pair();
+    let (first, now) = (clock::at_load(), clock::pair());
     let ring = if settings.max_chunks.is_some() {
         flag::RING
     } else {
@@ -102,9 +102,9 @@ unsafe fn fill_in(header: *mut Header, settings: &Settings, ticks_per_second: f6
         record_size: RECORD_SIZE as u32,
         chunk_size: CHUNK_SIZE as u32,
         flags: ring | counter,
-        first_ticks: now.ticks,
-        first_monotonic_ns: now.monotonic_ns,
-        first_realtime_ns: clock::wall_ns(),
+        first_ticks: first.ticks,
+        first_monotonic_ns: first.monotonic_ns,
+        first_realtime_ns: clock::wall_ns(first.monotonic_ns),
         last_ticks: now.ticks,
         last_monotonic_ns: now.monotonic_ns,
         last_sequence: 0,
