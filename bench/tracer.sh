@@ -22,5 +22,5 @@ for threads in 1 8; do
         rm -rf "$work/logs"
     done
     plain=$(lowest "$work/plain.ns") idle=$(lowest "$work/idle.ns") traced=$(lowest "$work/traced.ns")
-    echo "| $threads | $plain | $idle | $traced | $(echo "$traced - $plain" | bc) |"
+    echo "| $threads | $plain | $idle | $traced | $(awk "BEGIN { printf \"%.1f\", $traced - $plain }") |"
 done

@@ -24,9 +24,12 @@ compile_error!("the tracer knows the system calls of Linux on x86-64 and aarch64
 
 mod chunks;
 mod clock;
+mod coalesce;
 mod elsewhere;
+mod entry;
 mod files;
 mod filter;
+mod local;
 mod log;
 mod posix;
 mod process;

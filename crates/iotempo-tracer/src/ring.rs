@@ -2,8 +2,8 @@
 //! own, shared by all threads.
 
 use crate::chunks::{self, Chunk};
+use crate::entry::{slots_of, store_name};
 use crate::process::Process;
-use crate::record::{slots_of, store_name};
 use crate::{log, sys};
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering::*};

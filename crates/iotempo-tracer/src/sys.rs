@@ -139,12 +139,27 @@ fn status(fd: c_int) -> Option<libc::stat> {
 /// Zeros are written instead of calling `fallocate`: pages that lie in the page cache already are
 /// mapped at a third of the cost, and every file system can do it.
 pub(crate) fn write_zeros(fd: c_int, offset: u64, length: usize) -> Result<(), c_int> {
+    const PARTS: usize = 16;
     static ZEROS: [u8; 65536] = [0; 65536];
     let mut done = 0;
     while done < length {
-        let size = ZEROS.len().min(length - done);
-        let at = offset + done as u64;
-        match fallible(syscall!(libc::SYS_pwrite64, fd, ZEROS.as_ptr(), size, at))? {
+        // In one call, so that the kernel can take large pages.
+        let mut left = length - done;
+        let parts = [(); PARTS].map(|()| {
+            let iov_len = ZEROS.len().min(left);
+            left -= iov_len;
+            let iov_base = ZEROS.as_ptr().cast_mut().cast();
+            libc::iovec { iov_base, iov_len }
+        });
+        let (at, high) = (offset + done as u64, 0);
+        match fallible(syscall!(
+            libc::SYS_pwritev,
+            fd,
+            parts.as_ptr(),
+            PARTS,
+            at,
+            high
+        ))? {
             0 => return Err(libc::ENOSPC),
             n => done += n,
         }

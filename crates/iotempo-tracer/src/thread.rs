@@ -3,17 +3,12 @@
 //! What a thread needs lies in a [`Lease`], and only a pointer to it in the thread's own memory: so
 //! a thread that has ended leaves its half-filled chunk to the next one, without a destructor.
 
+use crate::entry::store_thread;
 use crate::process::Process;
-use crate::{chunks, log, sys};
+use crate::{chunks, local, log, sys};
 use core::cell::Cell;
-use core::ptr::null;
 use core::sync::atomic::{AtomicU32, Ordering::*, compiler_fence};
 use iotempo_model::wire::{RECORD_SIZE, RECORDS_PER_CHUNK, Record};
-
-thread_local! {
-    // Constant and without a destructor: plain memory of the thread, there from its first moment.
-    static LEASE: Cell<*const Lease> = const { Cell::new(null()) };
-}
 
 /// Threads that can be traced at a time.
 pub(crate) const LEASES: usize = 16384;
@@ -134,7 +129,7 @@ pub(crate) fn with_slots(process: &Process, count: usize, write: impl FnOnce(&Le
 /// The lease of the calling thread.
 #[inline(always)]
 pub(crate) fn lease(process: &Process) -> Option<&Lease> {
-    match unsafe { LEASE.get().as_ref() } {
+    match unsafe { (local::get() as *const Lease).as_ref() } {
         None => find_lease(process),
         found => found,
     }
@@ -142,7 +137,7 @@ pub(crate) fn lease(process: &Process) -> Option<&Lease> {
 
 /// After a fork, what the thread had is the parent's.
 pub(crate) fn forget() {
-    LEASE.set(null());
+    local::set(0);
 }
 
 #[cold]
@@ -156,7 +151,7 @@ fn find_lease(process: &Process) -> Option<&Lease> {
     if let Some(lease) = found {
         // Whoever had it may have been ended while it wrote.
         lease.busy.set(false);
-        LEASE.set(lease);
+        local::set(core::ptr::from_ref(lease) as usize);
         announce(process, lease, me);
     }
     sys::restore_signals(mask);
@@ -186,8 +181,6 @@ fn untouched(process: &Process, me: u32) -> Option<&Lease> {
 /// Tells readers that another thread goes on in a chunk.
 fn announce(process: &Process, lease: &Lease, me: u32) {
     if lease.end.get() != 0 {
-        lease.with_slots(process, 1, |_, slot| unsafe {
-            crate::record::thread(slot, me)
-        });
+        lease.with_slots(process, 1, |_, slot| unsafe { store_thread(slot, me) });
     }
 }

@@ -3,9 +3,9 @@
 
 use super::file_of;
 use crate::clock;
+use crate::coalesce::{count_byte, record_byte};
 use crate::files::IGNORED;
 use crate::real::hook;
-use crate::record::{count_byte, record_byte};
 use core::ffi::{c_char, c_int};
 use iotempo_model::wire::op::{READ, WRITE};
 use libc::FILE;
