@@ -54,10 +54,9 @@ pub(crate) struct Process {
 /// Makes the state of this process when the library is loaded.
 pub(crate) fn make() -> bool {
     let Some(process) = fresh() else { return false };
-    if !sys::wipe_on_fork(process.cast(), size_of::<Process>()) {
-        // Kernels before 4.14: forks that libc does not know of stay unnoticed.
-        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
-    }
+    sys::wipe_on_fork(process.cast(), size_of::<Process>());
+    // Kernels before 4.14 and emulators do not wipe; then libc must tell of its forks.
+    unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
     unsafe { (*process).pid.store(sys::getpid(), Relaxed) };
     PROCESS.store(process, Release);
     true
@@ -70,7 +69,9 @@ fn fresh() -> Option<*mut Process> {
 }
 
 extern "C" fn in_child() {
-    PROCESS.store(fresh().unwrap_or(null_mut()), Release);
+    if get().is_some_and(|process| process.pid() != 0) {
+        PROCESS.store(fresh().unwrap_or(null_mut()), Release);
+    }
 }
 
 /// The process, if anything is traced.

@@ -199,8 +199,8 @@ pub(crate) fn unmap(address: *mut u8, length: usize) {
 }
 
 /// Lets a child made by any kind of fork find zeros here.
-pub(crate) fn wipe_on_fork(address: *mut u8, length: usize) -> bool {
-    syscall!(libc::SYS_madvise, address, length, libc::MADV_WIPEONFORK) == 0
+pub(crate) fn wipe_on_fork(address: *mut u8, length: usize) {
+    syscall!(libc::SYS_madvise, address, length, libc::MADV_WIPEONFORK);
 }
 
 /// How large the process may make a file.

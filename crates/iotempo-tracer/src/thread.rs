@@ -38,8 +38,8 @@ impl Lease {
         compiler_fence(SeqCst);
         let size = count * RECORD_SIZE;
         let mut slot = self.advance(size);
-        if slot.wrapping_add(size) > self.end.get() {
-            if nested || count > RECORDS_PER_CHUNK || !self.refill(process) {
+        while slot.wrapping_add(size) > self.end.get() {
+            if nested || count > RECORDS_PER_CHUNK || !self.refill(process, size) {
                 log::count_dropped(process);
                 self.busy.set(nested);
                 return;
@@ -73,20 +73,28 @@ impl Lease {
         before
     }
 
-    /// Takes a new chunk, with all signals blocked.
+    /// Takes a new chunk, with all signals blocked. Until they are, a handler may do the same: the
+    /// caller holds no slot that it could lose.
     #[cold]
     #[inline(never)]
-    fn refill(&self, process: &Process) -> bool {
+    fn refill(&self, process: &Process, size: usize) -> bool {
+        self.busy.set(false);
+        compiler_fence(SeqCst);
         let mask = sys::block_signals();
-        self.cursor.set(0);
-        self.end.set(0);
+        let has_room = self.cursor.get().wrapping_add(size) <= self.end.get();
+        let has_room = has_room || self.take_chunk(process);
+        self.busy.set(true);
+        compiler_fence(SeqCst);
+        sys::restore_signals(mask);
+        has_room
+    }
+
+    fn take_chunk(&self, process: &Process) -> bool {
         self.last.set(core::ptr::null_mut());
         let records = log::next_chunk(process, &self.chunk);
-        if let Some((first, end)) = records {
-            self.cursor.set(first);
-            self.end.set(end);
-        }
-        sys::restore_signals(mask);
+        let (first, end) = records.unwrap_or_default();
+        self.cursor.set(first);
+        self.end.set(end);
         records.is_some()
     }
 
