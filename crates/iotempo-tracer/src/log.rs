@@ -14,7 +14,7 @@ use iotempo_model::wire::{
 
 /// Programs that a process may become by `exec`, each with a log of its own.
 const MOST_LOGS_OF_A_PID: u64 = 10_000;
-/// How often both clocks are read together, at the least, where files are opened or closed.
+/// How often both clocks are read together while there are records.
 const CLOCK_PERIOD_S: f64 = 0.1;
 /// How long characters of a stream share a record.
 const BYTE_WINDOW_S: f64 = 1e-3;
@@ -159,14 +159,11 @@ pub(crate) fn bounds(process: &Process, chunk: Result<*mut u8, i32>) -> Option<(
     }
 }
 
-/// Reads both clocks together if that was long ago.
+/// Reads both clocks together if that was long ago: many programs end without a last word.
 #[inline(always)]
 pub(crate) fn tick(process: &Process, now: u64) {
-    if let Some(header) = header(process) {
-        let last = unsafe { (&raw const (*header).last_ticks).read_volatile() };
-        if now.wrapping_sub(last) > process.clock_ticks.load(Relaxed) {
-            read_clocks(process);
-        }
+    if now > process.clock_due.load(Relaxed) {
+        read_clocks(process);
     }
 }
 
@@ -187,6 +184,10 @@ pub(crate) fn read_clocks(process: &Process) {
         return;
     }
     let now = clock::pair();
+    let pause = process.clock_ticks.load(Relaxed);
+    process
+        .clock_due
+        .store(now.ticks.saturating_add(pause), Relaxed);
     fence(Release);
     unsafe {
         (&raw mut (*header).last_ticks).write_volatile(now.ticks);

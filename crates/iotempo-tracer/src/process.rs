@@ -25,22 +25,27 @@ const STOPPED: u32 = 3;
 
 static PROCESS: AtomicPtr<Process> = AtomicPtr::new(null_mut());
 
-/// All of it may be zero.
+/// All of it may be zero. What every record looks at comes first, in one cache line that is
+/// seldom written to.
+#[repr(C, align(64))]
 pub(crate) struct Process {
     phase: AtomicU32,
     pid: AtomicU32,
-    pub(crate) header: AtomicPtr<Header>,
-    pub(crate) chunks: AtomicU32,
-    pub(crate) sequence: AtomicU32,
+    /// When both clocks are to be read together again, in ticks.
+    pub(crate) clock_due: AtomicU64,
+    /// Requests within so many ticks share a record.
     pub(crate) coalesce_ticks: AtomicU64,
     /// The same for characters of streams, which always share records.
     pub(crate) byte_ticks: AtomicU64,
     /// Ticks between two looks at both clocks.
     pub(crate) clock_ticks: AtomicU64,
+    pub(crate) names: [AtomicU64; NAMES],
+    pub(crate) header: AtomicPtr<Header>,
+    pub(crate) chunks: AtomicU32,
+    pub(crate) sequence: AtomicU32,
     pub(crate) unlisted_files: AtomicU32,
     /// Written while starting, read afterwards.
     pub(crate) path: UnsafeCell<crate::text::PathText>,
-    pub(crate) names: [AtomicU64; NAMES],
     /// Chunks that are full: when they were taken, plus one.
     pub(crate) retired: [AtomicU32; KNOWN_CHUNKS],
     pub(crate) leases_used: AtomicU32,

@@ -15,20 +15,17 @@ use iotempo_model::wire::{api, kind};
 #[inline(never)]
 pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64, bytes: u64) {
     let Some(process) = ready() else { return };
+    log::tick(process, end);
     if op != READ && op != WRITE {
         let what = what(op, api, kind::METADATA);
-        put(
-            process,
-            Entry {
-                start,
-                end,
-                bytes,
-                file,
-                what,
-            },
-            false,
-        );
-        return log::tick(process, end);
+        let entry = Entry {
+            start,
+            end,
+            bytes,
+            file,
+            what,
+        };
+        return put(process, entry, false);
     }
     let what = what(op, api, kind::TRANSFER);
     let entry = Entry {
