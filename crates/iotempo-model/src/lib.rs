@@ -41,6 +41,7 @@ mod sink;
 mod trace;
 mod units;
 mod warning;
+pub mod wire;
 
 pub use bandwidth::{Bandwidth, Impulse, Step};
 pub use files::FileTable;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Who may use what, besides itself; the program may use anything.
-const MAY_DEPEND_ON: [(&str, &[&str]); 5] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 6] = [
     ("iotempo-model", &["serde"]),
     (
         "iotempo-formats",
@@ -30,6 +30,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 5] = [
         "iotempo-analysis",
         &["iotempo-model", "rayon", "realfft", "serde", "statrs"],
     ),
+    ("iotempo-tracer", &["iotempo-model", "libc"]),
     (
         "iotempo-sim",
         &[

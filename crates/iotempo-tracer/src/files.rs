@@ -1,0 +1,186 @@
+//! Which file a descriptor refers to.
+
+use crate::process::{self, NAMES, Process};
+use crate::settings::{self, Settings};
+use crate::text::Text;
+use crate::{filter, record, sys};
+use core::ffi::{CStr, c_char, c_int};
+use core::sync::atomic::Ordering::*;
+
+/// Nothing is known yet about a descriptor.
+const UNKNOWN: u32 = 0;
+/// A descriptor, or a file, that is not traced.
+pub(crate) const IGNORED: u32 = 1;
+const FIRST: u32 = 2;
+
+/// The file behind a descriptor; [`IGNORED`] where it is not traced.
+#[inline(always)]
+pub(crate) fn of(fd: c_int) -> u32 {
+    let Some(process) = process::get() else {
+        return IGNORED;
+    };
+    match process
+        .files
+        .get(fd as usize)
+        .map_or(UNKNOWN, |file| file.load(Relaxed))
+    {
+        UNKNOWN => identify(process, fd),
+        file => file,
+    }
+}
+
+/// A descriptor was opened: by this path, if that is known.
+pub(crate) extern "C" fn opened(fd: c_int, path: *const c_char) -> u32 {
+    let Some(process) = process::get().filter(|process| !process.is_borrowed()) else {
+        return IGNORED;
+    };
+    if is_plainly_ignored(path) {
+        remember(process, fd, IGNORED);
+        return IGNORED;
+    }
+    identify(process, fd)
+}
+
+/// A descriptor is about to be closed. Returns the file that it was, if it was used at all.
+pub(crate) extern "C" fn closing(fd: c_int) -> u32 {
+    let Some(process) = process::get() else {
+        return IGNORED;
+    };
+    let Some(file) = process.files.get(fd as usize) else {
+        return IGNORED;
+    };
+    if file.load(Relaxed) == UNKNOWN || process.is_borrowed() {
+        return IGNORED;
+    }
+    file.swap(UNKNOWN, Relaxed)
+}
+
+/// Descriptors in this range are about to be closed.
+pub(crate) extern "C" fn closing_range(first: u32, last: u32) {
+    let Some(process) = process::get().filter(|process| !process.is_borrowed()) else {
+        return;
+    };
+    let last = (last as usize).min(process.files.len() - 1);
+    for file in process.files.get(first as usize..=last).unwrap_or_default() {
+        // Looking first leaves pages untouched that were never used.
+        if file.load(Relaxed) != UNKNOWN {
+            file.store(UNKNOWN, Relaxed);
+        }
+    }
+}
+
+/// A descriptor became another name of what an old one refers to.
+pub(crate) extern "C" fn duplicated(old: c_int, new: c_int) {
+    let Some(process) = process::get().filter(|process| !process.is_borrowed()) else {
+        return;
+    };
+    if let Some(file) = process.files.get(old as usize) {
+        remember(process, new, file.load(Relaxed));
+    }
+}
+
+/// The number of a file that has a name but no descriptor of ours.
+#[allow(dead_code)] // For layers above POSIX.
+pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
+    let (Some(process), Some(settings)) = (process::get(), settings::get()) else {
+        return IGNORED;
+    };
+    if path.is_null() {
+        return IGNORED;
+    }
+    let name = settings::absolute(unsafe { CStr::from_ptr(path) }.to_bytes());
+    number_of(process, settings, name.as_bytes())
+}
+
+fn remember(process: &Process, fd: c_int, file: u32) {
+    if let Some(slot) = process.files.get(fd as usize) {
+        slot.store(file, Relaxed);
+    }
+}
+
+/// Spares system files the look-up: programs open many of them.
+fn is_plainly_ignored(path: *const c_char) -> bool {
+    if path.is_null() {
+        return false;
+    }
+    let path = unsafe { CStr::from_ptr(path) }.to_bytes();
+    path.starts_with(b"/") && settings::get().is_some_and(|settings| !traced(settings, path))
+}
+
+fn traced(settings: &Settings, path: &[u8]) -> bool {
+    filter::traced(
+        path,
+        settings.include.as_bytes(),
+        settings.exclude.as_bytes(),
+    )
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
+    let (Some(settings), Some(kind)) = (settings::get(), sys::file_type(fd)) else {
+        return IGNORED;
+    };
+    let file = match kind {
+        libc::S_IFREG | libc::S_IFBLK | libc::S_IFCHR => by_path(process, settings, fd),
+        libc::S_IFIFO | libc::S_IFSOCK if settings.all => by_path(process, settings, fd),
+        // Nobody reads or writes a folder, and libc closes those of `fdopendir` unseen.
+        libc::S_IFDIR => UNKNOWN,
+        _ => IGNORED,
+    };
+    remember(process, fd, file);
+    file.max(IGNORED)
+}
+
+/// The kernel's name of an open file is absolute and the same in every process.
+fn by_path(process: &Process, settings: &Settings, fd: c_int) -> u32 {
+    let mut link = Text::<32>::new();
+    link.push(b"/proc/self/fd/");
+    link.push_number(fd.unsigned_abs().into());
+    let mut buffer = [0; libc::PATH_MAX as usize];
+    match sys::readlink(link.as_c(), &mut buffer) {
+        Some(path) => number_of(process, settings, path),
+        // Without /proc, descriptors are all that can be told apart.
+        None => {
+            let mut name = Text::<32>::new();
+            name.push(b"<descriptor ");
+            name.push_number(fd.unsigned_abs().into());
+            name.push(b">");
+            number_of(process, settings, name.as_bytes())
+        }
+    }
+}
+
+/// The number of a file, which is named in the log when it is met for the first time.
+fn number_of(process: &Process, settings: &Settings, name: &[u8]) -> u32 {
+    if !traced(settings, name) {
+        return IGNORED;
+    }
+    let hash = hash(name).max(1);
+    for probe in 0..NAMES {
+        let index = (hash as usize).wrapping_add(probe) % NAMES;
+        let Some(slot) = process.names.get(index) else {
+            break;
+        };
+        let file = FIRST + index as u32;
+        match slot.compare_exchange(0, hash, Relaxed, Relaxed) {
+            Ok(_) => {
+                record::name(process, file, name);
+                return file;
+            }
+            Err(found) if found == hash => return file,
+            Err(_) => {}
+        }
+    }
+    let later = process.unlisted_files.fetch_add(1, Relaxed);
+    let file = (FIRST + NAMES as u32).saturating_add(later);
+    record::name(process, file, name);
+    file
+}
+
+/// FNV-1a, 64 bits: among 8192 names two are taken for one with a chance of 2e-12.
+fn hash(name: &[u8]) -> u64 {
+    name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

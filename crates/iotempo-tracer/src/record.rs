@@ -1,0 +1,92 @@
+//! Records: what every hook calls when the real function has returned.
+
+use crate::coalesce::coalesce;
+use crate::entry::{Entry, slots_of, store_name, what};
+use crate::process::{self, Process};
+use crate::{clock, log, settings, thread};
+use core::sync::atomic::Ordering::Relaxed;
+use iotempo_model::wire::op::{READ, WRITE};
+use iotempo_model::wire::{api, kind};
+
+/// Records one call of any layer, from `start` to `end` in ticks of the clock.
+///
+/// `op` is one of [`iotempo_model::wire::op`]; reads and writes become transfers, others metadata.
+/// It touches no `errno`, takes no lock and allocates nothing.
+#[inline(never)]
+pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64, bytes: u64) {
+    let Some(process) = ready() else { return };
+    log::tick(process, end);
+    if op != READ && op != WRITE {
+        let what = what(op, api, kind::METADATA);
+        let entry = Entry {
+            start,
+            end,
+            bytes,
+            file,
+            what,
+        };
+        return put(process, entry, false);
+    }
+    let what = what(op, api, kind::TRANSFER);
+    let entry = Entry {
+        start,
+        end,
+        bytes,
+        file,
+        what,
+    };
+    match process.coalesce_ticks.load(Relaxed) {
+        0 => put(process, entry, false),
+        window => coalesce(process, entry, window),
+    }
+}
+
+/// Records I/O that cannot be seen: `which` is one of [`iotempo_model::wire::note`].
+#[inline(never)]
+pub(crate) extern "C" fn note(which: u8, file: u32, bytes: u64) {
+    let Some(process) = ready() else { return };
+    let now = clock::ticks();
+    let what = what(which, api::MMAP, kind::NOTE);
+    put(
+        process,
+        Entry {
+            start: now,
+            end: now,
+            bytes,
+            file,
+            what,
+        },
+        false,
+    );
+    log::count_note(process);
+}
+
+/// Writes down how a file is called.
+pub(crate) fn name(process: &Process, file: u32, name: &[u8]) {
+    if !process.is_ready() {
+        return;
+    }
+    if settings::get().is_some_and(|settings| settings.max_chunks.is_some()) {
+        return process.ring_names.put(process, file, name);
+    }
+    thread::with_slots(process, slots_of(name), |_, slot| unsafe {
+        store_name(slot, file, name)
+    });
+}
+
+/// The process, if records can be written.
+#[inline(always)]
+pub(crate) fn ready() -> Option<&'static Process> {
+    process::get().filter(|process| process.is_ready())
+}
+
+/// Takes a slot and stores an entry there; `remember`: later requests may be added to it.
+#[inline(always)]
+pub(crate) fn put(process: &Process, entry: Entry, remember: bool) {
+    thread::with_slots(process, 1, |lease, slot| {
+        unsafe { entry.store(slot) };
+        if remember {
+            lease.last().set(slot);
+        }
+    });
+}

@@ -1,0 +1,222 @@
+//! Programs that make life hard for a tracer lose no byte of their logs.
+#![allow(clippy::print_stderr, clippy::unwrap_used)]
+
+mod common;
+
+use common::{Bench, compile};
+use iotempo_model::wire::Header;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn program(bench: &Bench, test: &str) -> Option<PathBuf> {
+    compile(bench, test, "hardships.c")
+}
+
+/// Runs to the end, as it would without the tracer.
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {said}", output.status);
+    output
+}
+
+fn size(bench: &Bench, name: &str) -> u64 {
+    std::fs::metadata(bench.path(name)).unwrap().len()
+}
+
+fn dropped(bench: &Bench) -> u64 {
+    bench.read().iter().map(|log| log.dropped()).sum()
+}
+
+#[test]
+fn sixty_four_threads_at_once_lose_nothing() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "sixty_four_threads") else {
+        return;
+    };
+    run(bench.traced(&program).args(["threads", "64"]));
+    assert_eq!(bench.bytes("shared"), (0, 64 * 3000 * 3));
+    for thread in 0..64 {
+        assert_eq!(bench.bytes(&format!("thread.{thread}")), (0, 30_000));
+    }
+    assert_eq!((bench.read()[0].threads(), dropped(&bench)), (65, 0));
+}
+
+#[test]
+fn threads_that_end_leave_their_chunk_to_the_next() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "threads_that_end") else {
+        return;
+    };
+    run(bench.traced(&program).args(["churn", "500"]));
+    assert_eq!(bench.bytes("shared"), (0, 3500));
+    let logs = bench.read();
+    assert!(
+        logs[0].threads() > 400,
+        "each is known by its number: {}",
+        logs[0].threads()
+    );
+    assert!(logs[0].chunks < 10, "{} chunks", logs[0].chunks);
+}
+
+#[test]
+fn a_program_without_descriptors_is_traced_on() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "without_descriptors") else {
+        return;
+    };
+    let plain = run(bench.plain(&program).args(["exhaust", "100"]));
+    std::fs::remove_file(bench.path("exhausted")).unwrap();
+    let traced = run(bench.traced(&program).args(["exhaust", "100"]));
+    assert_eq!(
+        traced.stdout, plain.stdout,
+        "no descriptor is taken from the program"
+    );
+    assert_eq!(bench.bytes("exhausted"), (0, size(&bench, "exhausted")));
+    assert_eq!(dropped(&bench), 0);
+}
+
+#[test]
+fn signal_handlers_that_write_are_traced() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "signal_handlers") else {
+        return;
+    };
+    let output = run(bench.traced(&program).args(["signals", "300000"]));
+    let handled: u64 = String::from_utf8_lossy(&output.stderr)
+        .trim()
+        .parse()
+        .unwrap();
+    assert!(handled > 10, "{handled} signals");
+    assert_eq!(bench.bytes("main"), (0, 600_000));
+    assert_eq!(bench.bytes("shared").1 + dropped(&bench), handled);
+}
+
+#[test]
+fn a_thread_can_be_cancelled_inside_a_hook() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "a_thread_can_be_cancelled") else {
+        return;
+    };
+    run(bench
+        .traced(&program)
+        .env("IOTEMPO_ALL", "1")
+        .args(["cancel", "20"]));
+    assert_eq!(bench.bytes("shared"), (0, 9));
+}
+
+#[test]
+fn children_of_every_kind_have_logs_of_their_own() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "children_of_every_kind") else {
+        return;
+    };
+    run(bench.traced(&program).args(["forks", "30"]));
+    assert_eq!(bench.bytes("shared"), (0, 60 + 20 * 10));
+    assert_eq!(bench.read().len(), 1 + 20);
+}
+
+#[test]
+fn what_was_written_before_a_kill_is_in_the_log() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "before_a_kill") else {
+        return;
+    };
+    let mut command = bench.traced(&program);
+    let mut child = command
+        .args(["endless", "11"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut signs = [0; 40];
+    child.stdout.take().unwrap().read_exact(&mut signs).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (in_file, in_log) = (size(&bench, "shared"), bench.bytes("shared").1);
+    assert!(in_file >= 40_000 * 11);
+    // The kill may come between a write and its record.
+    assert!(
+        in_log == in_file || in_log + 11 == in_file,
+        "{in_log} of {in_file} bytes"
+    );
+}
+
+#[test]
+fn a_ring_keeps_the_newest_records_and_all_names() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "a_ring") else {
+        return;
+    };
+    let most = 5 * 65536 + 4096;
+    run(bench
+        .traced(&program)
+        .env("IOTEMPO_MAX_SIZE", most.to_string())
+        .args(["many", "50000"]));
+    let logs = bench.read();
+    assert!(
+        logs[0].bytes.len() <= most + 65536,
+        "{} bytes",
+        logs[0].bytes.len()
+    );
+    let kept: Vec<_> = logs[0].transfers().map(|seen| seen.start).collect();
+    assert!(
+        kept.len() > 2 * 2047 && kept.len() < 6 * 2047,
+        "{} records",
+        kept.len()
+    );
+    assert_eq!(bench.bytes("shared"), (0, 8 * kept.len() as u64));
+    let first = logs[0].header_u64(std::mem::offset_of!(Header, first_ticks));
+    let (oldest, newest) = (kept.iter().min().unwrap(), kept.iter().max().unwrap());
+    assert!(
+        oldest - first > (newest - first) / 2,
+        "what is kept is the end"
+    );
+}
+
+#[test]
+fn a_ring_serves_more_threads_than_it_has_chunks() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "a_ring_of_threads") else {
+        return;
+    };
+    run(bench
+        .traced(&program)
+        .env("IOTEMPO_MAX_SIZE", "200000")
+        .args(["threads", "64"]));
+    let chunks = bench.read()[0].chunks;
+    assert!(
+        chunks <= 65 + 3,
+        "a chunk per thread and one for names: {chunks}"
+    );
+    assert_eq!(dropped(&bench), 0);
+}
+
+#[test]
+fn coalesced_requests_keep_their_count_and_bytes() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "coalesced_requests") else {
+        return;
+    };
+    run(bench
+        .traced(&program)
+        .env("IOTEMPO_COALESCE_NS", "1000000")
+        .args(["many", "50000"]));
+    let logs = bench.read();
+    assert_eq!(bench.bytes("shared"), (0, 400_000));
+    let requests: u64 = logs[0].transfers().map(|seen| seen.count).sum();
+    let records = logs[0].transfers().count();
+    assert_eq!(requests, 50_000);
+    assert!(records < 10_000, "{records} records");
+}
+
+#[test]
+fn a_log_costs_little_more_than_its_records() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "a_log_costs_little") else {
+        return;
+    };
+    run(bench.traced(&program).args(["many", "200000"]));
+    let size = bench.read()[0].bytes.len();
+    assert!(size <= 48 * 200_000, "{size} bytes");
+}

@@ -1,0 +1,181 @@
+/* Programs that make life hard for a tracer, by name; what they write they also print. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHECK(truth)                                                                \
+    do {                                                                            \
+        if (!(truth)) {                                                             \
+            fprintf(stderr, "line %d: %s (errno %d)\n", __LINE__, #truth, errno);   \
+            exit(1);                                                                \
+        }                                                                           \
+    } while (0)
+
+static char block[4096];
+static int shared, count;
+
+static int make(const char *name) {
+    int fd = open(name, O_CREAT | O_TRUNC | O_WRONLY | O_APPEND, 0600);
+    CHECK(fd >= 0);
+    return fd;
+}
+
+static void *writes(void *number) {
+    char name[32];
+    snprintf(name, sizeof name, "thread.%ld", (long)number);
+    int own = make(name);
+    for (int i = 0; i < count; i++)
+        CHECK(write(own, block, 10) == 10 && write(shared, block, 3) == 3);
+    CHECK(close(own) == 0);
+    return NULL;
+}
+
+/* Many threads at once. */
+static void threads(int number) {
+    pthread_t ids[256];
+    count = 3000;
+    for (long i = 0; i < number; i++)
+        CHECK(pthread_create(&ids[i], NULL, writes, (void *)i) == 0);
+    for (int i = 0; i < number; i++)
+        pthread_join(ids[i], NULL);
+}
+
+static void *one_write(void *unused) {
+    CHECK(write(shared, block, 7) == 7);
+    return unused;
+}
+
+/* Many threads, one after another. */
+static void churn(int number) {
+    for (int i = 0; i < number; i++) {
+        pthread_t id;
+        CHECK(pthread_create(&id, NULL, one_write, NULL) == 0);
+        pthread_join(id, NULL);
+    }
+}
+
+/* No descriptor is left, and the log must go on. */
+static void exhaust(int number) {
+    struct rlimit limit = {number, number};
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    int opened = 0, fd, last = -1;
+    while ((fd = open("exhausted", O_CREAT | O_WRONLY | O_APPEND, 0600)) >= 0) {
+        CHECK(write(fd, block, 5) == 5);
+        opened++;
+        last = fd;
+    }
+    CHECK(errno == EMFILE);
+    for (int i = 0; i < 20000; i++)
+        CHECK(write(last, block, 1) == 1);
+    pid_t child = fork();
+    if (child == 0) {
+        for (int i = 0; i < 5000; i++)
+            CHECK(write(last, block, 2) == 2);
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    printf("opened %d\n", opened);
+}
+
+static volatile sig_atomic_t handled;
+static void handler(int signal) {
+    (void)signal;
+    int before = errno;
+    CHECK(write(shared, block, 1) == 1);
+    handled++;
+    errno = before;
+}
+
+/* Signal handlers that write, while the program writes. */
+static void signals(int number) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    int own = make("main");
+    CHECK(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &often, NULL) == 0);
+    for (int i = 0; i < number; i++)
+        CHECK(write(own, block, 2) == 2);
+    CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+    fprintf(stderr, "%d\n", (int)handled);
+}
+
+static void *waits(void *end) {
+    char byte;
+    CHECK(read((int)(long)end, &byte, 1) == 1);
+    return NULL;
+}
+
+/* A thread is cancelled inside a call, and unwinds through the hook. */
+static void cancel(int number) {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    for (int i = 0; i < number; i++) {
+        pthread_t id;
+        void *result;
+        CHECK(pthread_create(&id, NULL, waits, (void *)(long)ends[0]) == 0);
+        usleep(1000);
+        CHECK(pthread_cancel(id) == 0 && pthread_join(id, &result) == 0);
+        CHECK(result == PTHREAD_CANCELED);
+    }
+    CHECK(write(shared, block, 9) == 9);
+}
+
+/* Children of every kind; those of vfork change descriptors that the parent keeps. */
+static void forks(int number) {
+    for (int i = 0; i < number; i++) {
+        CHECK(write(shared, block, 1) == 1);
+        pid_t child = i % 3 == 0 ? fork() : i % 3 == 1 ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : vfork();
+        if (child == 0) {
+            if (i % 3 == 2) {
+                close(shared);
+                _exit(0);
+            }
+            CHECK(write(shared, block, 10) == 10);
+            _exit(0);
+        }
+        int status;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+        CHECK(write(shared, block, 1) == 1);
+    }
+}
+
+/* Writes and tells so until it is killed. */
+static void endless(int number) {
+    for (unsigned long i = 1;; i++) {
+        CHECK(write(shared, block, number) == number);
+        if (i % 1000 == 0)
+            CHECK(write(1, "+", 1) == 1);
+    }
+}
+
+/* Writes so much that the log needs many chunks. */
+static void many(int number) {
+    for (int i = 0; i < number; i++)
+        CHECK(pwrite(shared, block, 8, 0) == 8);
+}
+
+int main(int argc, char **argv) {
+    CHECK(argc == 3);
+    static const struct {
+        const char *name;
+        void (*run)(int);
+    } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
+               {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many}};
+    shared = make("shared");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(argv[1], all[i].name)) {
+            all[i].run(atoi(argv[2]));
+            return 0;
+        }
+    return 2;
+}
