@@ -93,11 +93,11 @@ pub(super) fn odd_unit(time: f64) -> Option<Warning> {
 mod tests {
     use super::*;
 
-    fn codes(times: &[f64]) -> Vec<&'static str> {
+    fn codes(times: &[f64]) -> Vec<String> {
         let mut spread = Spread::default();
         times.iter().for_each(|time| spread.add(*time));
         let warnings = spread.warnings().into_iter();
-        warnings.map(|warning| warning.code).collect()
+        warnings.map(|warning| warning.code.to_string()).collect()
     }
 
     #[test]
