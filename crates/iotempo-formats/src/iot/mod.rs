@@ -144,11 +144,10 @@ impl Surveyed {
         }
     }
 
-    /// The program is that of the first rank, and there the one that moved most names.
+    /// The program is the one that moved most: what starts it is a shell or a launcher.
     fn job(&self, clocks: &Clocks, ranks: &Ranks, end: f64) -> Job {
-        let logs = self.logs.iter().zip(&ranks.of);
-        let first = logs.min_by_key(|(_, rank)| **rank).map(|(log, _)| log);
-        let header = first.map(|log| &log.header);
+        let most = self.logs.iter().rev().max_by_key(|log| log.moved);
+        let header = most.map(|log| &log.header);
         let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
         Job {
             exe: header.and_then(|header| named(&header.exe)),

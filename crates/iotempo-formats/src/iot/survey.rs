@@ -54,6 +54,8 @@ pub(super) struct Log {
     /// By number.
     pub(super) files: HashMap<u32, FileId>,
     pub(super) extent: Extent,
+    /// Bytes that it moved.
+    pub(super) moved: u64,
 }
 
 impl Totals {
@@ -121,6 +123,7 @@ pub(super) fn survey(
     let header = header(bytes)?;
     let mut files = HashMap::new();
     let mut posix = HashSet::new();
+    let mut moved = 0_u64;
     let mut take = |slot: Slot<'_>| {
         match slot {
             Slot::Name { file, name } => {
@@ -130,6 +133,7 @@ pub(super) fn survey(
             Slot::Record(record) => match transfer::read(&record, &header) {
                 Found::Transfer(transfer) => {
                     totals.add(&transfer);
+                    moved = moved.saturating_add(transfer.bytes);
                     if transfer.api == Api::Posix && transfer.bytes > 0 {
                         posix.insert(transfer.file);
                     }
@@ -149,5 +153,6 @@ pub(super) fn survey(
         header,
         files,
         extent,
+        moved,
     })
 }
