@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = 1 << 30;
 /// Samples of the chart.
 const SAMPLES: f64 = 2000.0;
+/// A shorter run has nothing to look at, in seconds.
+const SHORTEST: f64 = 0.01;
 /// Lines of bars.
 const ROWS: usize = 5;
 
@@ -120,6 +122,9 @@ fn busy(trace: &Trace) -> f64 {
 
 fn chart(out: &mut impl Write, trace: &Trace, style: Style) -> io::Result<()> {
     let length = trace.span().map_or(0.0, |span| span.length().get());
+    if length < SHORTEST {
+        return Ok(());
+    }
     let signal = Hertz::new(SAMPLES / length)
         .and_then(|rate| trace.bandwidth().sample(Sampling::Rate(rate)).ok());
     let Some(signal) = signal else {
