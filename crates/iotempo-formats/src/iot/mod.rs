@@ -41,8 +41,8 @@ pub(crate) fn read(
     let mut job = Surveyed::new(&parts, sink)?;
     let clocks = Clocks::new(&job.logs);
     let ranks = Ranks::new(&job.logs, &clocks);
+    let unknown = job.totals.file(b"", sink);
     let mut intake = Intake::new(sink);
-    let unknown = intake.file("");
     for (log, rank) in job.logs.iter().zip(&ranks.of) {
         let walk = Walk {
             log,

@@ -7,7 +7,7 @@ use crate::error::{Error, Place};
 use crate::input::ReadSeek;
 use crate::reading::Section;
 use iotempo_model::wire::{HEADER_SIZE, Record, kind, note};
-use iotempo_model::{Api, FileId, RequestSink};
+use iotempo_model::{Api, FileId, FileTable, RequestSink};
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, SeekFrom};
 
@@ -32,6 +32,10 @@ struct Layer {
 #[derive(Debug, Default)]
 pub(super) struct Totals {
     layers: [Layer; 4],
+    /// The names of all files, each of them once.
+    names: FileTable,
+    /// By number in `names`: the sink's own.
+    ids: Vec<FileId>,
     /// Files whose bytes were seen by POSIX.
     posix: HashSet<FileId>,
     /// Whether MPI-IO was seen at all.
@@ -77,6 +81,16 @@ impl Totals {
                 ..Section::default()
             })
             .collect()
+    }
+
+    /// The sink's id of a file, asked for once.
+    pub(super) fn file(&mut self, name: &[u8], sink: &mut dyn RequestSink) -> FileId {
+        let name = String::from_utf8_lossy(name);
+        let number = self.names.intern(&name).0 as usize;
+        if number == self.ids.len() {
+            self.ids.push(sink.file(&name));
+        }
+        self.ids[number]
     }
 
     fn add(&mut self, transfer: &Transfer) {
@@ -127,7 +141,7 @@ pub(super) fn survey(
     let mut take = |slot: Slot<'_>| {
         match slot {
             Slot::Name { file, name } => {
-                files.insert(file, sink.file(&String::from_utf8_lossy(name)));
+                files.insert(file, totals.file(name, sink));
             }
             Slot::Record(record) if record.kind == kind::NOTE => totals.note(&record),
             Slot::Record(record) => match transfer::read(&record, &header) {
