@@ -7,6 +7,9 @@ CARGO ?= cargo
 run:
 	$(CARGO) build --release --locked --package iotempo --package iotempo-tracer
 	./target/release/iotempo period testdata/checkpoint.darshan -o target/checkpoint.html
+	rm -rf target/trace/demo
+	IOTEMPO_JOB=demo ./target/release/iotempo trace -q -o target/trace -- sh scripts/demo.sh
+	./target/release/iotempo period target/trace/demo --op write
 
 test:
 	sh scripts/test.sh
