@@ -1,5 +1,5 @@
 //! `iotempo trace` runs real programs as they would run without it, and loses no byte.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -196,6 +196,42 @@ fn files_and_layers_are_chosen() {
     let place = Place::new();
     let ran = traced(&place, &["--mpiio"], line).ok();
     assert!(ran.err.contains("no I/O was seen"), "{}", ran.err);
+}
+
+#[test]
+fn a_log_stays_within_its_size_and_keeps_the_newest() {
+    let place = Place::new();
+    let line = "dd if=/dev/zero of=big bs=1 count=20000 status=none";
+    traced(&place, &["-q", "--max-size", "200kB"], line).ok();
+    for log in std::fs::read_dir(place.path("logs/run")).unwrap() {
+        assert!(log.unwrap().metadata().unwrap().len() <= 280_000);
+    }
+    let found = inspected(&place, &[]);
+    let codes = found["warnings"].as_array().unwrap().iter();
+    let codes: Vec<_> = codes
+        .map(|warning| warning["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["log-ring"]);
+    let requests = found["requests"].as_u64().unwrap();
+    assert!((1000..20_000).contains(&requests), "{requests}");
+}
+
+#[test]
+fn jobs_side_by_side_are_an_input_each() {
+    let place = Place::new();
+    traced(&place, &["-q"], "echo 1 > a").ok();
+    std::fs::rename(place.path("logs/run"), place.path("logs/first")).unwrap();
+    traced(&place, &["-q"], "echo 12345 > a").ok();
+    place.write("logs/run/notes.csv", "start,end,bytes\n0,1,100\n");
+    let ran = place
+        .run(&["convert", "logs", "--out-dir", "tables", "-q"])
+        .ok();
+    assert_eq!(ran.out, "");
+    let rows = |name: &str| place.read(&format!("tables/{name}.csv")).lines().count();
+    assert_eq!(
+        (rows("first"), rows("run"), rows("run/notes.csv")),
+        (2, 2, 2)
+    );
 }
 
 #[test]

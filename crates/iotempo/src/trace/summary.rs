@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Logs larger than this are not read again just for a summary, in bytes.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 256 << 20;
 /// Samples of the chart.
 const SAMPLES: f64 = 2000.0;
 /// A shorter run has nothing to look at, in seconds.
