@@ -34,7 +34,7 @@ HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 install:
 	RUSTFLAGS='-C target-feature=+crt-static' $(CARGO) build --release --locked \
 	    --package iotempo --target $(HOST) --target-dir target/static
-	$(CARGO) build --release --locked --package iotempo-tracer
+	$(CARGO) build --release --locked --package iotempo-tracer --target-dir target
 	install -D -m 755 target/static/$(HOST)/release/iotempo $(DESTDIR)$(PREFIX)/bin/iotempo
 	install -D -m 644 target/release/libiotempo_tracer.so \
 	    $(DESTDIR)$(PREFIX)/lib/libiotempo_tracer.so

@@ -217,6 +217,35 @@ fn a_log_stays_within_its_size_and_keeps_the_newest() {
 }
 
 #[test]
+fn ranks_of_a_launcher_are_one_job_and_only_the_first_speaks() {
+    let place = Place::new();
+    let words = [
+        "trace",
+        "-o",
+        "logs",
+        "--",
+        "sh",
+        "-c",
+        "echo $PMI_RANK > a$PMI_RANK",
+    ];
+    for rank in ["1", "0"] {
+        let mut command = place.command(&words);
+        for name in FOREIGN {
+            command.env_remove(name);
+        }
+        command.env("PMI_RANK", rank).env("PMI_SIZE", "2");
+        let output = command.env("IOTEMPO_JOB", "run").output().unwrap();
+        assert_eq!(output.stderr.is_empty(), rank == "1");
+    }
+    assert_eq!(inspected(&place, &[])["ranks"], 2);
+    let second = inspected(&place, &["--ranks", "1"]);
+    assert_eq!(
+        (&second["bytes_written"], &second["files"]),
+        (&2.0.into(), &1.into())
+    );
+}
+
+#[test]
 fn jobs_side_by_side_are_an_input_each() {
     let place = Place::new();
     traced(&place, &["-q"], "echo 1 > a").ok();

@@ -93,7 +93,7 @@ impl Surveyed {
             match surveyed {
                 Ok(log) => job.add(part, log),
                 Err(error) => {
-                    job.damaged |= job.lose(part, &error);
+                    job.lose(part, &error);
                     first_error.get_or_insert(error);
                 }
             }
@@ -114,10 +114,10 @@ impl Surveyed {
         self.logs.push(log);
     }
 
-    fn lose(&mut self, part: &Part, error: &Error) -> bool {
+    fn lose(&mut self, part: &Part, error: &Error) {
+        self.damaged = true;
         let message = format!("{}left out: {error}", part.prefix());
         self.warnings.push(Warning::new("damaged", message));
-        true
     }
 
     fn reading(mut self, clocks: &Clocks, ranks: &Ranks, layer: Layer) -> Reading {
@@ -131,7 +131,7 @@ impl Surveyed {
         let end = ends.fold(0.0, f64::max);
         let observed = Seconds::new(end).and_then(|end| Interval::new(Seconds::ZERO, end).ok());
         Reading {
-            format: format!("iotempo trace {VERSION}"),
+            format: format!("iotempo {VERSION}"),
             origin: Origin {
                 observed: observed.filter(|observed| observed.length().get() > 0.0),
                 job: self.job(clocks, ranks, end),
