@@ -241,7 +241,7 @@ fn ranks_of_a_launcher_are_one_job_and_only_the_first_speaks() {
     let second = inspected(&place, &["--ranks", "1"]);
     assert_eq!(
         (&second["bytes_written"], &second["files"]),
-        (&2.0.into(), &1.into())
+        (&2.into(), &1.into())
     );
 }
 
