@@ -62,8 +62,9 @@ pub fn as_recorded(
     }
 }
 
-/// The step of requests that are samples of something: all of them begin and end on a grid, so that
-/// looking closer shows nothing but the same numbers again, and chance seems to repeat itself.
+/// The step of requests that are samples of something that hardly rests: all of them begin and end on a
+/// grid, so that looking closer shows nothing but the same numbers again, and chance seems to repeat
+/// itself.
 fn own_step(bandwidth: &Bandwidth, window: Interval) -> Option<Seconds> {
     const FEWEST: usize = 8;
     let changes = bandwidth.steps();
@@ -77,7 +78,12 @@ fn own_step(bandwidth: &Bandwidth, window: Interval) -> Option<Seconds> {
         let steps = gap / shortest;
         (steps - steps.round()).abs() <= ON_GRID
     };
-    if !gaps().all(whole) {
+    let active = changes
+        .iter()
+        .zip(gaps())
+        .filter(|(change, _)| change.rate > 0.0);
+    let active: f64 = active.map(|(_, gap)| gap).sum();
+    if !gaps().all(whole) || 2.0 * active < window.length().get() {
         return None;
     }
     // Requests that come and go at every step are phases: these need some samples each.
@@ -348,7 +354,12 @@ mod tests {
         };
         assert_eq!(step(&changes(0.5, |i| f64::from(i % 7 + 1))), 0.5);
         // On and off in turns.
-        assert_eq!(step(&changes(5.0, |i| f64::from(i % 2))), 1.25);
+        assert_eq!(step(&changes(5.0, |i| f64::from((i + 1) % 2))), 1.25);
+        // Mostly idle.
+        assert_eq!(
+            step(&changes(1.0, |i| f64::from(i % 7 / 6))),
+            99.0 / STEPS as f64
+        );
         let mut uneven = changes(1.0, |i| f64::from(i % 7));
         uneven[50].0 += 0.3;
         assert_eq!(step(&uneven), 99.0 / STEPS as f64);

@@ -44,12 +44,20 @@ pub(crate) fn ticks() -> u64 {
 
 /// Both clocks, the counter in the middle between two readings.
 pub(crate) fn pair() -> Pair {
-    let before = ticks();
-    let monotonic_ns = nanoseconds(libc::CLOCK_MONOTONIC);
-    let after = ticks();
-    Pair {
-        ticks: before + after.wrapping_sub(before) / 2,
-        monotonic_ns,
+    /// Some microseconds: somebody else had the processor in between.
+    const TORN: u64 = 10_000;
+    let mut tries = 4;
+    loop {
+        let before = ticks();
+        let monotonic_ns = nanoseconds(libc::CLOCK_MONOTONIC);
+        let width = ticks().wrapping_sub(before);
+        tries -= 1;
+        if width < TORN || tries == 0 {
+            return Pair {
+                ticks: before + width / 2,
+                monotonic_ns,
+            };
+        }
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn odd_unit(time: f64) -> Option<Warning> {
     let message = format!(
         "times up to {time} s lie in the year {:.0}: are they {unit}? A heading that ends in \
          _{short} says so, and so does --columns",
-        1970.0 + time / YEAR
+        (1970.0 + time / YEAR).floor()
     );
     Some(Warning::new("odd-unit", message))
 }
