@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::reading::ReadOptions;
-use crate::{darshan, ftio_text, json, msgpack, table};
+use crate::{darshan, ftio_text, iot, json, msgpack, table};
 
 /// The formats that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,6 +15,8 @@ pub enum Format {
     DarshanParserText,
     /// The text that `darshan-dxt-parser` prints.
     DarshanDxtText,
+    /// A log of iotempo's own tracer.
+    Iot,
     /// JSON or JSON lines: TMIO, FTIO's custom files, GekkoFS.
     Json,
     /// MessagePack: TMIO, GekkoFS, the metric proxy.
@@ -41,7 +43,7 @@ impl Format {
     /// damaged; what is not may be something else altogether.
     #[must_use]
     pub const fn is_certain(self) -> bool {
-        self.is_darshan()
+        self.is_darshan() || matches!(self, Self::Iot)
     }
 }
 
@@ -63,6 +65,7 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     }
     let columns = &options.columns;
     let format = darshan::detect(head)
+        .or_else(|| iot::sniff(head).then_some(Format::Iot))
         .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
         .or_else(|| json::sniff(head).then_some(Format::Json))
         .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))

@@ -2,11 +2,14 @@
 
 use crate::budget::Budgeted;
 use crate::error::{Error, ErrorKind, Place};
+use crate::iot;
 use crate::limits::Limits;
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::vec;
 
 /// How many bytes the judgement of the format may look at.
 const HEAD: usize = 64 << 10;
@@ -26,6 +29,42 @@ enum Body {
     Seekable(Box<dyn ReadSeek>),
     /// Stands behind the head.
     Stream(Box<dyn Read + Send>),
+    /// Opened when they are wanted.
+    Parts(Vec<Part>),
+}
+
+/// Opens a part, from its first byte on, as often as it is asked to.
+type Opening = Box<dyn Fn() -> io::Result<Box<dyn ReadSeek>> + Send>;
+
+/// One of several files that are one input together.
+pub struct Part {
+    name: String,
+    opening: Opening,
+}
+
+impl Part {
+    /// A part that people know by `name`.
+    pub fn new(
+        name: impl Into<String>,
+        opening: impl Fn() -> io::Result<Box<dyn ReadSeek>> + Send + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            opening: Box::new(opening),
+        }
+    }
+
+    pub(crate) fn open(&self) -> io::Result<Box<dyn ReadSeek>> {
+        (self.opening)()
+    }
+
+    /// What a sentence about it begins with: its name, where it has one.
+    pub(crate) fn prefix(&self) -> String {
+        match self.name.as_str() {
+            "" => String::new(),
+            name => format!("{name}: "),
+        }
+    }
 }
 
 impl Input {
@@ -81,6 +120,27 @@ impl Input {
         Ok(Self { head, body })
     }
 
+    /// Several files that are one input: the logs of all processes of a job.
+    ///
+    /// # Errors
+    /// Where none of them can be read.
+    pub fn several(parts: Vec<Part>) -> io::Result<Self> {
+        let mut heads = parts.iter().map(|part| {
+            let mut head = Vec::new();
+            fill_head(&mut part.open()?, &mut head)?;
+            Ok(head)
+        });
+        let known = |head: &io::Result<Vec<u8>>| head.as_ref().is_ok_and(|head| iot::sniff(head));
+        let first = heads.next().unwrap_or_else(|| Ok(Vec::new()));
+        // A process that has not begun in earnest says nothing about the others.
+        let head = match known(&first) {
+            true => first,
+            false => heads.find(known).unwrap_or(first),
+        }?;
+        let body = Body::Parts(parts);
+        Ok(Self { head, body })
+    }
+
     /// The first bytes: all there is, or 64 KiB.
     #[must_use]
     pub fn head(&self) -> &[u8] {
@@ -110,6 +170,7 @@ impl Input {
     pub fn into_reader(self) -> Box<dyn BufRead + Send> {
         match self.body {
             Body::Seekable(bytes) => Box::new(BufReader::with_capacity(HEAD, bytes)),
+            Body::Parts(parts) => Box::new(BufReader::with_capacity(HEAD, InOrder::new(parts))),
             Body::Stream(rest) => {
                 let all = Cursor::new(self.head).chain(rest);
                 Box::new(BufReader::with_capacity(HEAD, all))
@@ -124,8 +185,21 @@ impl Input {
     pub fn into_seekable(self, limits: &Limits) -> Result<Box<dyn ReadSeek>, Error> {
         match self.body {
             Body::Seekable(bytes) => Ok(bytes),
-            Body::Stream(_) => Ok(Box::new(Cursor::new(self.into_bytes(limits)?))),
+            Body::Stream(_) | Body::Parts(_) => Ok(Box::new(Cursor::new(self.into_bytes(limits)?))),
         }
+    }
+
+    /// The files that make up the input; a stream is held in memory up to the limit.
+    pub(crate) fn into_parts(self, limits: &Limits) -> Result<Vec<Part>, Error> {
+        if let Body::Parts(parts) = self.body {
+            return Ok(parts);
+        }
+        let bytes = Arc::new(Mutex::new(self.into_seekable(limits)?));
+        let opening = move || {
+            let shared: Box<dyn ReadSeek> = Box::new(Shared(Arc::clone(&bytes)));
+            Ok(shared)
+        };
+        Ok(vec![Part::new("", opening)])
     }
 
     /// All bytes in memory, up to the limit.
@@ -153,6 +227,60 @@ impl Input {
 
 fn fill_head(bytes: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
     bytes.take(HEAD as u64).read_to_end(head).map(drop)
+}
+
+/// Bytes that are opened again, by who has read them before. Whoever opens them seeks first.
+struct Shared(Arc<Mutex<Box<dyn ReadSeek>>>);
+
+impl Shared {
+    fn get(&self) -> MutexGuard<'_, Box<dyn ReadSeek>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.get().read(buffer)
+    }
+}
+
+impl Seek for Shared {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.get().seek(to)
+    }
+}
+
+/// Parts one after the other.
+struct InOrder {
+    parts: vec::IntoIter<Part>,
+    open: Option<Box<dyn ReadSeek>>,
+}
+
+impl InOrder {
+    fn new(parts: Vec<Part>) -> Self {
+        Self {
+            parts: parts.into_iter(),
+            open: None,
+        }
+    }
+}
+
+impl Read for InOrder {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = match &mut self.open {
+                Some(bytes) => bytes.read(buffer)?,
+                None => 0,
+            };
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let Some(part) = self.parts.next() else {
+                return Ok(0);
+            };
+            self.open = Some(part.open()?);
+        }
+    }
 }
 
 /// Fails once.

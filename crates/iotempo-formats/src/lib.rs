@@ -22,6 +22,7 @@ mod error;
 mod ftio_text;
 mod input;
 mod inspect;
+mod iot;
 mod json;
 mod limits;
 mod msgpack;
@@ -33,7 +34,7 @@ pub mod darshan;
 
 pub use detect::{Format, detect, detect_with};
 pub use error::{Error, ErrorKind, Place};
-pub use input::{Input, ReadSeek};
+pub use input::{Input, Part, ReadSeek};
 pub use inspect::{Details, Evidence, Inspection, inspect, inspect_part};
 pub use limits::Limits;
 pub use reading::{Layer, ReadOptions, Reading, Section};
@@ -57,6 +58,7 @@ pub fn read(
         | Format::DarshanLegacy
         | Format::DarshanParserText
         | Format::DarshanDxtText => darshan::read(input, format, options, sink),
+        Format::Iot => iot::read(input, options, sink),
         Format::RequestLines => table::json_lines::read(input, options, sink),
         Format::Json => json::read(input, options, sink),
         Format::MessagePack => msgpack::read(input, options, sink),

@@ -34,6 +34,7 @@ readers! {
     darshan_text: "darshan_text" => bodies::darshan_text, mutate::mutated;
     dxt_text: "dxt_text" => bodies::dxt_text, mutate::mutated;
     ftio_text: "ftio_text" => bodies::any, mutate::mutated;
+    iot: "iot" => bodies::any, mutate::mutated;
     json: "json" => bodies::any, mutate::mutated;
     msgpack: "msgpack" => bodies::any, mutate::mutated;
     table: "table" => bodies::any, mutate::mutated;
@@ -63,6 +64,7 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
         ("darshan_text", Format::DarshanParserText),
         ("dxt_text", Format::DarshanDxtText),
         ("ftio_text", Format::FtioText),
+        ("iot", Format::Iot),
         ("json", Format::Json),
         ("msgpack", Format::MessagePack),
         ("table", Format::Table),

@@ -3,6 +3,8 @@
 use crate::generate::{self, GenerateArgs};
 use crate::period::PeriodArgs;
 use crate::report::ReportArgs;
+#[cfg(unix)]
+use crate::trace::{self, TraceArgs};
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use iotempo_formats::Layer;
@@ -71,6 +73,10 @@ pub(crate) enum Verb {
     /// Give me synthetic traces with known answers.
     #[command(after_help = generate::EXAMPLES)]
     Generate(Box<GenerateArgs>),
+    /// Run a program and keep a log of its I/O.
+    #[cfg(unix)]
+    #[command(after_help = trace::EXAMPLES)]
+    Trace(Box<TraceArgs>),
     /// Print a script that completes iotempo's commands in a shell.
     Completions {
         /// The shell.

@@ -16,6 +16,8 @@ mod sha256;
 mod style;
 mod talk;
 mod tally;
+#[cfg(unix)]
+mod trace;
 
 use clap::{CommandFactory, Parser};
 use cli::{Cli, Verb};
@@ -37,12 +39,16 @@ fn main() -> ExitCode {
         Verb::Period(arguments) => period::run(*arguments, &cli.common),
         Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
+        #[cfg(unix)]
+        Verb::Trace(arguments) => trace::run(&arguments, &cli.common),
         Verb::Completions { shell } => completions(shell),
     };
     match result {
         Ok(Outcome::AllRead) => ExitCode::SUCCESS,
         Ok(Outcome::SomeFailed) => ExitCode::FAILURE,
         Ok(Outcome::NothingFound) => ExitCode::from(3),
+        #[cfg(unix)]
+        Ok(Outcome::Program(code)) => ExitCode::from(code),
         Err(error) => failed(&error),
     }
 }
@@ -54,6 +60,9 @@ enum Outcome {
     SomeFailed,
     /// All were read, and what was looked for is in none; only for who asks with `--exit-code`.
     NothingFound,
+    /// A program that was run ended with this code.
+    #[cfg(unix)]
+    Program(u8),
 }
 
 fn completions(shell: clap_complete::Shell) -> anyhow::Result<Outcome> {

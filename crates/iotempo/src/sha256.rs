@@ -2,16 +2,32 @@
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The digest of everything in `bytes`.
-pub(crate) fn of(mut bytes: impl Read) -> io::Result<String> {
+pub(crate) fn of(bytes: impl Read) -> io::Result<String> {
     let mut hasher = Sha256::new();
+    add(&mut hasher, bytes)?;
+    Ok(hex(hasher))
+}
+
+/// The digest of files one after the other.
+pub(crate) fn of_files(paths: &[PathBuf]) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    for path in paths {
+        add(&mut hasher, File::open(path)?)?;
+    }
+    Ok(hex(hasher))
+}
+
+fn add(hasher: &mut Sha256, mut bytes: impl Read) -> io::Result<()> {
     let mut buffer = vec![0; 256 << 10];
     loop {
         match bytes.read(&mut buffer) {
-            Ok(0) => return Ok(hex(hasher)),
+            Ok(0) => return Ok(()),
             Ok(read) => hasher.update(&buffer[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

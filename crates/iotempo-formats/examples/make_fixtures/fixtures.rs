@@ -3,6 +3,9 @@
 mod corpus;
 mod darshan_text;
 mod heat3d;
+mod iot;
+#[path = "../../tests/support/iot_log.rs"]
+mod iot_log;
 mod legacy;
 mod logs;
 mod requests;

@@ -23,6 +23,8 @@ pub(crate) use single::{check as check_output, check_folder};
 pub(crate) use table::{Columns, Rows, Table, create};
 pub(crate) use target::Target;
 pub(crate) use unfinished::UNFINISHED;
+#[cfg(unix)]
+pub(crate) use unfinished::ignored_signals;
 
 use crate::Outcome;
 use crate::cli::{CommonArgs, ConvertArgs};

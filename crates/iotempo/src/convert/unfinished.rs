@@ -67,6 +67,9 @@ fn permissions() -> Option<Permissions> {
     None
 }
 
+#[cfg(unix)]
+pub(crate) use signals::ignored as ignored_signals;
+
 /// Cleans up before a signal ends the program.
 #[cfg(unix)]
 mod signals {
@@ -102,7 +105,7 @@ mod signals {
 
     /// Which signals we were started to ignore: `nohup` ignores hangups, and must be obeyed. Where
     /// the system does not say, hangups are left alone.
-    fn ignored() -> impl Fn(i32) -> bool {
+    pub(crate) fn ignored() -> impl Fn(i32) -> bool {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         let mask = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

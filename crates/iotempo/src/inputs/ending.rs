@@ -25,7 +25,7 @@ impl Ending {
             .find_map(|end| name.strip_suffix(end));
         let extension = Path::new(compressed.unwrap_or(&name)).extension();
         match extension.and_then(|extension| extension.to_str()) {
-            Some("darshan" | "msgpack") => Self::Log,
+            Some("darshan" | "msgpack" | "iot") => Self::Log,
             Some("json" | "jsonl") => Self::Syntax,
             Some("csv") => Self::Table,
             _ => Self::Other,

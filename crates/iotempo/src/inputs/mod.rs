@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use walk::Walk;
+use walk::{Walk, is_traced};
 
 /// Something to open.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,6 +31,12 @@ pub(crate) enum Found {
     InFolder {
         path: PathBuf,
         /// Its name below the folder that was named.
+        below: PathBuf,
+    },
+    /// The logs of all processes of a job, which lay in a folder of their own.
+    Traced {
+        folder: PathBuf,
+        logs: Vec<PathBuf>,
         below: PathBuf,
     },
 }
@@ -58,7 +64,7 @@ impl Inputs {
             return Err(usage_error("standard input can be read only once").into());
         }
         let several = match &inputs[..] {
-            [one] => from.is_some() || one.is_dir() || is_glob(one),
+            [one] => from.is_some() || one.is_dir() && !is_traced(one) || is_glob(one),
             _ => true,
         };
         let manifest = from.map(|path| manifest(&path)).transpose()?;

@@ -6,7 +6,7 @@ use super::ending::Ending;
 use super::window::Window;
 use crate::failure::Failure;
 use crate::sha256::{self, Hashed};
-use iotempo_formats::{ErrorKind, Input, ReadOptions, detect_with};
+use iotempo_formats::{ErrorKind, Input, Part, ReadOptions, ReadSeek, detect_with};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,8 @@ type Stream = Box<dyn Read + Send>;
 pub(crate) enum Sha256Of {
     Nothing,
     File(PathBuf),
+    /// One after the other.
+    Files(Vec<PathBuf>),
     Stream(Hashed<Stream>),
     Window(Window),
     Known(String),
@@ -51,6 +53,7 @@ impl Sha256Of {
         match self {
             Self::Nothing => Ok(None),
             Self::File(path) => sha256::of(File::open(path)?).map(Some),
+            Self::Files(paths) => sha256::of_files(&paths).map(Some),
             Self::Stream(stream) => stream.finish().map(Some),
             Self::Window(window) => sha256::of(window).map(Some),
             Self::Known(digest) => Ok(Some(digest)),
@@ -75,6 +78,11 @@ impl Opener {
                 self.file(path, below, true)
             }
             Found::InFolder { path, below } => self.file(path, below, false),
+            Found::Traced {
+                folder,
+                logs,
+                below,
+            } => self.traced(&folder, logs, below),
         }
     }
 
@@ -116,6 +124,18 @@ impl Opener {
             Sha256Of::Nothing
         };
         self.judge(name, below, input, sha256, named)
+    }
+
+    /// Opens the logs of all processes of a job as one input.
+    fn traced(&self, folder: &Path, logs: Vec<PathBuf>, below: PathBuf) -> Result<Opened, Failure> {
+        let name = folder.display().to_string();
+        let sha256 = match self.hash {
+            true => Sha256Of::Files(logs.clone()),
+            false => Sha256Of::Nothing,
+        };
+        let input = Input::several(logs.into_iter().map(part).collect());
+        let input = input.map_err(|error| Failure::new(name.clone(), error))?;
+        self.judge(name, below, input, sha256, true)
     }
 
     /// Opens a member of an archive. What is in an archive may be anything.
@@ -191,6 +211,15 @@ impl Opener {
         );
         unknown || !self.options.columns.is_empty()
     }
+}
+
+/// One log of a job. A job may have more of them than files can be open.
+fn part(path: PathBuf) -> Part {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Part::new(name.into_owned(), move || {
+        let file: Box<dyn ReadSeek> = Box::new(File::open(&path)?);
+        Ok(file)
+    })
 }
 
 /// `a/jobs.tar:../x/y.log` becomes `jobs.tar/x/y.log`: a member's name may not lead anywhere else.

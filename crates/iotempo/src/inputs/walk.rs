@@ -19,6 +19,8 @@ pub(super) struct Walk {
     /// By canonical path.
     entered: HashSet<PathBuf>,
     failure: Option<Failure>,
+    /// The job whose logs lie in the folder that was entered last.
+    traced: Option<Found>,
     /// By canonical path.
     output: Option<PathBuf>,
 }
@@ -56,7 +58,11 @@ impl Walk {
             }
         });
         match entries {
-            Ok(entries) => self.open.push(entries.into_iter()),
+            Ok(entries) => {
+                let (logs, others): (Vec<_>, _) = entries.into_iter().partition(|p| is_trace(p));
+                self.open.push(others.into_iter());
+                self.traced = (!logs.is_empty()).then(|| self.together(folder, logs));
+            }
             Err(error) => self.failure = Some(failure(folder, &error)),
         }
     }
@@ -65,6 +71,9 @@ impl Walk {
         loop {
             if let Some(failure) = self.failure.take() {
                 return Some(Err(failure));
+            }
+            if let Some(traced) = self.traced.take() {
+                return Some(Ok(traced));
             }
             let Some(path) = self.open.last_mut()?.next() else {
                 self.open.pop();
@@ -79,6 +88,22 @@ impl Walk {
                 Ok(_) => {}
                 Err(error) => return Some(Err(failure(&path, &error))),
             }
+        }
+    }
+
+    /// The processes of a job are one input; it is called after its folder.
+    fn together(&self, folder: &Path, logs: Vec<PathBuf>) -> Found {
+        let below = folder.strip_prefix(&self.root).unwrap_or(folder);
+        let own = || folder.file_name().map_or("trace".into(), PathBuf::from);
+        let below = match below.as_os_str().is_empty() {
+            true => own(),
+            false => below.to_owned(),
+        };
+        let folder = folder.to_owned();
+        Found::Traced {
+            folder,
+            logs,
+            below,
         }
     }
 
@@ -108,6 +133,17 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths: Vec<_> = entries?.iter().map(DirEntry::path).collect();
     paths.sort_unstable();
     Ok(paths)
+}
+
+/// Whether it is the log of a process under the tracer, by its name and by being a file.
+fn is_trace(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "iot") && path.is_file()
+}
+
+/// Whether a folder holds the logs of one job and nothing else.
+pub(super) fn is_traced(folder: &Path) -> bool {
+    let entries = sorted(folder).unwrap_or_default();
+    !entries.is_empty() && entries.iter().all(|path| is_trace(path))
 }
 
 fn failure(path: &Path, error: &io::Error) -> Failure {

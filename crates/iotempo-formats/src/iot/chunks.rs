@@ -1,0 +1,87 @@
+//! From the chunks of a log to its records, one chunk in memory at a time.
+
+use super::fields::{u32_at, u64_at};
+use iotempo_model::wire::{CHUNK_MAGIC, CHUNK_SIZE, RECORD_SIZE, Record, kind, name_slots};
+use std::io::{self, Read};
+
+/// What a slot holds.
+pub(super) enum Slot<'a> {
+    Record(Record),
+    Name { file: u32, name: &'a [u8] },
+}
+
+/// How much of the chunks was there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Extent {
+    /// Bytes behind the header.
+    pub(super) bytes: u64,
+    /// Whether the last chunk was cut.
+    pub(super) cut: bool,
+}
+
+/// Hands every record and every name behind the header to `take`, up to `most` bytes.
+pub(super) fn for_each(
+    bytes: impl Read,
+    most: u64,
+    take: &mut dyn FnMut(Slot<'_>) -> io::Result<()>,
+) -> io::Result<Extent> {
+    let mut bytes = bytes.take(most);
+    let mut buffer = Vec::with_capacity(CHUNK_SIZE);
+    let mut extent = Extent::default();
+    loop {
+        buffer.clear();
+        let read = (&mut bytes)
+            .take(CHUNK_SIZE as u64)
+            .read_to_end(&mut buffer)?;
+        extent.bytes += read as u64;
+        walk(&buffer, take)?;
+        if read < CHUNK_SIZE {
+            extent.cut = read > 0;
+            return Ok(extent);
+        }
+    }
+}
+
+fn walk(chunk: &[u8], take: &mut dyn FnMut(Slot<'_>) -> io::Result<()>) -> io::Result<()> {
+    if u32_at(chunk, 0) != CHUNK_MAGIC {
+        return Ok(());
+    }
+    let mut rest = chunk.get(RECORD_SIZE..).unwrap_or_default();
+    while let Some((slot, after)) = rest.split_at_checked(RECORD_SIZE) {
+        let record = record(slot);
+        rest = after;
+        match record.kind {
+            kind::EMPTY => return Ok(()),
+            kind::NAME => {
+                let Some((name, after)) = name(record.bytes, rest) else {
+                    return Ok(());
+                };
+                rest = after;
+                let file = record.file;
+                take(Slot::Name { file, name })?;
+            }
+            _ => take(Slot::Record(record))?,
+        }
+    }
+    Ok(())
+}
+
+/// A name and what follows its slots; `None` where it would pass the end of the chunk.
+fn name(length: u64, rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = usize::try_from(length).ok()?;
+    let name = rest.get(..length)?;
+    Some((name, rest.get(name_slots(length) * RECORD_SIZE..)?))
+}
+
+fn record(slot: &[u8]) -> Record {
+    Record {
+        start: u64_at(slot, 0),
+        end: u64_at(slot, 8),
+        bytes: u64_at(slot, 16),
+        file: u32_at(slot, 24),
+        op: slot[28],
+        api: slot[29],
+        flags: slot[30],
+        kind: slot[31],
+    }
+}

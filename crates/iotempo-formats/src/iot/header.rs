@@ -1,0 +1,172 @@
+//! The first page of a log: whose it is, and how its ticks become time.
+
+use super::fields::{name_at, u32_at, u64_at};
+use crate::error::{Error, ErrorKind, Place};
+use core::mem::offset_of;
+use iotempo_model::wire::{
+    CHUNK_SIZE, HEADER_SIZE, Header as Wire, MAGIC, RECORD_SIZE, VERSION, flag,
+};
+
+/// Counters of processors tick between a million and a hundred thousand million times a second.
+const RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e2;
+/// Pairs of clocks that lie closer than this say little about the rate, in ns.
+const FAR_APART: u64 = 10_000_000;
+/// A record cannot end so much later than the clocks were last read together, in ns.
+const LATE: f64 = 60e9;
+/// The clocks of two cores may differ a little, in ns.
+const EARLY: f64 = -1e9;
+
+/// What the reader needs of a header.
+#[derive(Debug, Clone)]
+pub(super) struct Header {
+    pub(super) flags: u64,
+    pub(super) pid: u32,
+    pub(super) rank: i32,
+    pub(super) ranks: u32,
+    pub(super) host: String,
+    pub(super) exe: String,
+    pub(super) job: String,
+    pub(super) dropped: u64,
+    /// The monotonic clock when the program was loaded, in ns.
+    pub(super) monotonic_ns: u64,
+    /// Nanoseconds since 1970 at that moment.
+    pub(super) realtime_ns: u64,
+    first_ticks: u64,
+    /// Ticks in a nanosecond.
+    rate: f64,
+    /// How long the log was written to after that moment, in ns; `None` where it does not say.
+    pub(super) length_ns: Option<f64>,
+}
+
+impl Header {
+    /// Reads the first page.
+    pub(super) fn read(page: &[u8]) -> Result<Self, Error> {
+        check(page)?;
+        let flags = u64_at(page, offset_of!(Wire, flags));
+        let first_ticks = u64_at(page, offset_of!(Wire, first_ticks));
+        let monotonic_ns = u64_at(page, offset_of!(Wire, first_monotonic_ns));
+        let rate = rate(page)?;
+        let last = last_pair(page);
+        let length = |(ticks, _)| ticks_between(first_ticks, ticks) / rate;
+        Ok(Self {
+            flags,
+            pid: u32_at(page, offset_of!(Wire, pid)),
+            rank: u32_at(page, offset_of!(Wire, rank)) as i32,
+            ranks: u32_at(page, offset_of!(Wire, ranks)),
+            host: name_at(page, offset_of!(Wire, host), 64),
+            exe: name_at(page, offset_of!(Wire, exe), 256),
+            job: name_at(page, offset_of!(Wire, job), 64),
+            dropped: u64_at(page, offset_of!(Wire, dropped)),
+            monotonic_ns,
+            realtime_ns: u64_at(page, offset_of!(Wire, first_realtime_ns)),
+            first_ticks,
+            rate,
+            length_ns: last.map(length).filter(|ns| *ns >= 0.0),
+        })
+    }
+
+    /// Nanoseconds from the moment when the program was loaded to `ticks`.
+    pub(super) fn elapsed_ns(&self, ticks: u64) -> f64 {
+        ticks_between(self.first_ticks, ticks) / self.rate
+    }
+
+    /// Whether a record can have been made at such a time.
+    pub(super) fn is_possible(&self, elapsed_ns: f64) -> bool {
+        let latest = self.length_ns.map_or(f64::INFINITY, |length| length + LATE);
+        (EARLY..=latest).contains(&elapsed_ns)
+    }
+
+    /// What to add to the monotonic clock for the time since 1970, in ns.
+    pub(super) fn offset_ns(&self) -> i128 {
+        i128::from(self.realtime_ns) - i128::from(self.monotonic_ns)
+    }
+
+    pub(super) fn has(&self, flag: u64) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+fn ticks_between(first: u64, last: u64) -> f64 {
+    last.wrapping_sub(first) as i64 as f64
+}
+
+fn check(page: &[u8]) -> Result<(), Error> {
+    let end = |what| Error::new("header", Place::Byte(page.len() as u64), what);
+    if page.len() < HEADER_SIZE {
+        return Err(end(ErrorKind::UnexpectedEnd("the header")));
+    }
+    if !page.starts_with(&MAGIC) {
+        let message = "its header is not complete: the program had not begun".to_owned();
+        return Err(Error::new(
+            "header",
+            Place::Byte(0),
+            ErrorKind::Unsupported(message),
+        ));
+    }
+    let version = u32_at(page, offset_of!(Wire, version));
+    if version != VERSION {
+        let message = format!("version {version} of the log; this iotempo reads {VERSION}");
+        return Err(Error::new(
+            "header",
+            Place::Byte(8),
+            ErrorKind::Unsupported(message),
+        ));
+    }
+    for (at, expected, what) in [
+        (
+            offset_of!(Wire, header_size),
+            HEADER_SIZE,
+            "the size of the header",
+        ),
+        (
+            offset_of!(Wire, record_size),
+            RECORD_SIZE,
+            "the size of a record",
+        ),
+        (
+            offset_of!(Wire, chunk_size),
+            CHUNK_SIZE,
+            "the size of a chunk",
+        ),
+    ] {
+        let found = u32_at(page, at);
+        if found as usize != expected {
+            let what = format!("{what} is not {expected} bytes");
+            return Err(Error::invalid(
+                "header",
+                Place::Byte(at as u64),
+                what,
+                found,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Ticks and monotonic ns when both were last read; `None` where they were being written.
+fn last_pair(page: &[u8]) -> Option<(u64, u64)> {
+    let sound = u32_at(page, offset_of!(Wire, last_sequence)).is_multiple_of(2);
+    let ticks = u64_at(page, offset_of!(Wire, last_ticks));
+    let monotonic = u64_at(page, offset_of!(Wire, last_monotonic_ns));
+    (sound && ticks != 0).then_some((ticks, monotonic))
+}
+
+/// Ticks in a nanosecond: over the whole log where it is long enough, else as first measured.
+fn rate(page: &[u8]) -> Result<f64, Error> {
+    if u64_at(page, offset_of!(Wire, flags)) & flag::CPU_CLOCK == 0 {
+        return Ok(1.0);
+    }
+    let at = offset_of!(Wire, ticks_per_second);
+    let measured = f64::from_bits(u64_at(page, at)) * 1e-9;
+    let over_all = last_pair(page).and_then(|(ticks, monotonic)| {
+        let first = u64_at(page, offset_of!(Wire, first_ticks));
+        let passed = monotonic.checked_sub(u64_at(page, offset_of!(Wire, first_monotonic_ns)))?;
+        (passed > FAR_APART).then(|| ticks_between(first, ticks) / passed as f64)
+    });
+    let rates = over_all.into_iter().chain([measured]);
+    let mut sound = rates.filter(|rate| RATES.contains(rate));
+    sound.next().ok_or_else(|| {
+        let what = "no clock ticks so often in a second";
+        Error::invalid("header", Place::Byte(at as u64), what, measured * 1e9)
+    })
+}

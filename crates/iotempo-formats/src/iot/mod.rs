@@ -1,0 +1,241 @@
+//! Logs of iotempo's own tracer: one per process, all of a job together.
+//!
+//! Every log is walked through twice: names may stand behind the requests that need them, and
+//! whether POSIX saw a file that MPI-IO used is known only after the last log.
+
+mod chunks;
+mod clocks;
+mod fields;
+mod header;
+mod ranks;
+mod survey;
+mod transfer;
+mod warnings;
+
+use crate::error::{Error, Place};
+use crate::input::{Input, Part};
+use crate::reading::{Layer, ReadOptions, Reading};
+use chunks::Slot;
+use clocks::Clocks;
+use iotempo_model::wire::{HEADER_SIZE, MAGIC, VERSION};
+use iotempo_model::{
+    Api, FileId, Intake, Interval, Job, Origin, RawRequest, RequestSink, Seconds, Source, Warning,
+};
+use ranks::Ranks;
+use std::io::{self, SeekFrom};
+use survey::{Log, Totals};
+use transfer::Transfer;
+
+/// Whether these bytes begin a log of the tracer.
+pub(crate) fn sniff(head: &[u8]) -> bool {
+    head.starts_with(&MAGIC)
+}
+
+/// Pushes the requests of all logs of a job into `sink`.
+pub(crate) fn read(
+    input: Input,
+    options: &ReadOptions,
+    sink: &mut dyn RequestSink,
+) -> Result<Reading, Error> {
+    let parts = input.into_parts(&options.limits)?;
+    let mut job = Surveyed::new(&parts, sink)?;
+    let clocks = Clocks::new(&job.logs);
+    let ranks = Ranks::new(&job.logs, &clocks);
+    let unknown = job.totals.file(b"", sink);
+    let mut intake = Intake::new(sink);
+    for (log, rank) in job.logs.iter().zip(&ranks.of) {
+        let walk = Walk {
+            log,
+            rank: *rank,
+            start_ns: clocks.start_ns(log),
+            layer: options.layer,
+            totals: &job.totals,
+            unknown,
+        };
+        walk.requests(&parts[log.part], &mut intake)?;
+    }
+    let accepted = intake.accepted();
+    job.warnings.extend(clocks.warnings());
+    job.warnings.extend(ranks.warning());
+    job.warnings.extend(warnings::of(&job.logs, &job.totals));
+    job.warnings.extend(intake.warnings());
+    if accepted == 0 && options.layer != Layer::Auto {
+        let message = "nothing in this log is about the layer asked for (--api)";
+        job.warnings.push(Warning::new("no-data", message));
+    }
+    Ok(job.reading(&clocks, &ranks, options.layer))
+}
+
+/// All logs after the first walk.
+struct Surveyed {
+    logs: Vec<Log>,
+    totals: Totals,
+    warnings: Vec<Warning>,
+    damaged: bool,
+}
+
+impl Surveyed {
+    /// A log that cannot be read is left out, as long as another can.
+    fn new(parts: &[Part], sink: &mut dyn RequestSink) -> Result<Self, Error> {
+        let mut job = Self {
+            logs: Vec::new(),
+            totals: Totals::default(),
+            warnings: Vec::new(),
+            damaged: false,
+        };
+        let mut first_error = None;
+        for (number, part) in parts.iter().enumerate() {
+            let opened = part
+                .open()
+                .map_err(|error| Error::new("", Place::Whole, error));
+            let surveyed = opened
+                .and_then(|mut bytes| survey::survey(number, &mut *bytes, &mut job.totals, sink));
+            match surveyed {
+                Ok(log) => job.add(part, log),
+                Err(error) => {
+                    job.lose(part, &error);
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        match first_error {
+            Some(error) if job.logs.is_empty() => Err(error),
+            _ => Ok(job),
+        }
+    }
+
+    fn add(&mut self, part: &Part, log: Log) {
+        if log.extent.cut {
+            self.damaged = true;
+            let end = HEADER_SIZE as u64 + log.extent.bytes;
+            let message = format!("{}the log was cut at byte {end}", part.prefix());
+            self.warnings.push(Warning::new("damaged", message));
+        }
+        self.logs.push(log);
+    }
+
+    fn lose(&mut self, part: &Part, error: &Error) {
+        self.damaged = true;
+        let message = format!("{}left out: {error}", part.prefix());
+        self.warnings.push(Warning::new("damaged", message));
+    }
+
+    fn reading(mut self, clocks: &Clocks, ranks: &Ranks, layer: Layer) -> Reading {
+        if self.totals.impossible > 0 {
+            self.damaged = true;
+        }
+        let ends = self.logs.iter().filter_map(|log| {
+            let length = log.header.length_ns?;
+            Some((clocks.start_ns(log) + length) * 1e-9)
+        });
+        let end = ends.fold(0.0, f64::max);
+        let observed = Seconds::new(end).and_then(|end| Interval::new(Seconds::ZERO, end).ok());
+        Reading {
+            format: format!("iotempo {VERSION}"),
+            origin: Origin {
+                observed: observed.filter(|observed| observed.length().get() > 0.0),
+                job: self.job(clocks, ranks, end),
+                layers: Some(self.layers(layer)),
+                ..Origin::new(Source::Requests)
+            },
+            sections: self.totals.sections(),
+            warnings: self.warnings,
+            damaged: self.damaged,
+        }
+    }
+
+    /// The program is the one that moved most: what starts it is a shell or a launcher.
+    fn job(&self, clocks: &Clocks, ranks: &Ranks, end: f64) -> Job {
+        let most = self.logs.iter().rev().max_by_key(|log| log.moved);
+        let header = most.map(|log| &log.header);
+        let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
+        Job {
+            exe: header.and_then(|header| named(&header.exe)),
+            id: header.and_then(|header| named(&header.job)),
+            ranks: Some(ranks.count),
+            start_epoch_s: Some(clocks.zero_ns as f64 * 1e-9),
+            run_time_s: Some(end).filter(|end| *end > 0.0),
+            ..Job::default()
+        }
+    }
+
+    fn layers(&self, layer: Layer) -> String {
+        let text = match layer {
+            Layer::Posix => "POSIX only, as asked",
+            Layer::MpiIo => "MPI-IO only, as asked",
+            Layer::Stdio => "STDIO only, as asked",
+            Layer::Auto if self.totals.mpiio => {
+                "POSIX where it saw a file; else MPI-IO, which sits on it; beside them STDIO"
+            }
+            Layer::Auto => "POSIX, and beside it STDIO",
+        };
+        text.to_owned()
+    }
+}
+
+/// The second walk through a log.
+struct Walk<'a> {
+    log: &'a Log,
+    rank: i64,
+    /// When its program was loaded, in the job's time.
+    start_ns: f64,
+    layer: Layer,
+    totals: &'a Totals,
+    /// The file of requests whose file has no name.
+    unknown: FileId,
+}
+
+impl Walk<'_> {
+    fn requests(
+        &self,
+        part: &Part,
+        intake: &mut Intake<&mut dyn RequestSink>,
+    ) -> Result<(), Error> {
+        let failed = |error: io::Error| Error::new("", Place::Whole, error);
+        let mut bytes = part.open().map_err(failed)?;
+        let start = SeekFrom::Start(HEADER_SIZE as u64);
+        bytes.seek(start).map_err(failed)?;
+        let mut take = |slot: Slot<'_>| match slot {
+            Slot::Record(record) => match transfer::read(&record, &self.log.header) {
+                transfer::Read::Transfer(transfer) => self.offer(&transfer, intake),
+                _ => Ok(()),
+            },
+            Slot::Name { .. } => Ok(()),
+        };
+        // What the program has added since the first walk has no names yet.
+        chunks::for_each(bytes, self.log.extent.bytes, &mut take)
+            .map(drop)
+            .map_err(failed)
+    }
+
+    fn offer(
+        &self,
+        transfer: &Transfer,
+        intake: &mut Intake<&mut dyn RequestSink>,
+    ) -> io::Result<()> {
+        let file = self.log.files.get(&transfer.file);
+        let file = file.copied().unwrap_or(self.unknown);
+        if !self.keeps(transfer.api, file) {
+            return Ok(());
+        }
+        intake.offer(RawRequest {
+            rank: self.rank,
+            op: transfer.op,
+            api: transfer.api,
+            file,
+            start: (self.start_ns + transfer.start_ns) * 1e-9,
+            end: (self.start_ns + transfer.end_ns) * 1e-9,
+            bytes: transfer.bytes as f64,
+        })
+    }
+
+    /// MPI-IO stands on POSIX: a file that POSIX saw has its bytes from there.
+    fn keeps(&self, api: Api, file: FileId) -> bool {
+        match self.layer {
+            Layer::Auto => api != Api::MpiIo || !self.totals.is_posix(file),
+            Layer::Posix => api == Api::Posix,
+            Layer::MpiIo => api == Api::MpiIo,
+            Layer::Stdio => api == Api::Stdio,
+        }
+    }
+}

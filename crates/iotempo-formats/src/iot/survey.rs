@@ -1,0 +1,172 @@
+//! The first walk through a log: its names, and which layer saw which file.
+
+use super::chunks::{self, Extent, Slot};
+use super::header::Header;
+use super::transfer::{self, Read as Found, Transfer};
+use crate::error::{Error, Place};
+use crate::input::ReadSeek;
+use crate::reading::Section;
+use iotempo_model::wire::{HEADER_SIZE, Record, kind, note};
+use iotempo_model::{Api, FileId, FileTable, RequestSink};
+use std::collections::{HashMap, HashSet};
+use std::io::{Read, SeekFrom};
+
+/// The layers of a log, in the order in which they are shown.
+pub(super) const LAYERS: [(Api, &str); 4] = [
+    (Api::Posix, "POSIX"),
+    (Api::MpiIo, "MPI-IO"),
+    (Api::Stdio, "STDIO"),
+    (Api::Unknown, "MMAP"),
+];
+
+/// What one layer moved.
+#[derive(Debug, Clone, Copy, Default)]
+struct Layer {
+    records: u64,
+    requests: u64,
+    /// Read and written.
+    bytes: [f64; 2],
+}
+
+/// What is known of all logs together.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    layers: [Layer; 4],
+    /// The names of all files, each of them once.
+    names: FileTable,
+    /// By number in `names`: the sink's own.
+    ids: Vec<FileId>,
+    /// Files whose bytes were seen by POSIX.
+    posix: HashSet<FileId>,
+    /// Whether MPI-IO was seen at all.
+    pub(super) mpiio: bool,
+    /// Maps, rings and asynchronous I/O: how many, by [`note`].
+    pub(super) notes: [u64; 4],
+    /// Bytes that were mapped.
+    pub(super) mapped: f64,
+    /// Records with values that cannot be.
+    pub(super) impossible: u64,
+    /// Records that stand for several requests, and for how many.
+    pub(super) coalesced: (u64, u64),
+}
+
+/// One log, after its first walk.
+pub(super) struct Log {
+    /// Which part of the input it is.
+    pub(super) part: usize,
+    pub(super) header: Header,
+    /// By number.
+    pub(super) files: HashMap<u32, FileId>,
+    pub(super) extent: Extent,
+    /// Bytes that it moved.
+    pub(super) moved: u64,
+}
+
+impl Totals {
+    /// Whether the bytes of a file at MPI-IO were seen by POSIX, too.
+    pub(super) fn is_posix(&self, file: FileId) -> bool {
+        self.posix.contains(&file)
+    }
+
+    /// The layers that were seen.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        let seen = LAYERS.iter().zip(&self.layers);
+        seen.filter(|(_, layer)| layer.records > 0)
+            .map(|((_, name), layer)| Section {
+                name: (*name).to_owned(),
+                records: layer.records,
+                requests: Some(layer.requests),
+                bytes_read: Some(layer.bytes[0]),
+                bytes_written: Some(layer.bytes[1]),
+                ..Section::default()
+            })
+            .collect()
+    }
+
+    /// The sink's id of a file, asked for once.
+    pub(super) fn file(&mut self, name: &[u8], sink: &mut dyn RequestSink) -> FileId {
+        let name = String::from_utf8_lossy(name);
+        let number = self.names.intern(&name).0 as usize;
+        if number == self.ids.len() {
+            self.ids.push(sink.file(&name));
+        }
+        self.ids[number]
+    }
+
+    fn add(&mut self, transfer: &Transfer) {
+        let place = LAYERS.iter().position(|(api, _)| *api == transfer.api);
+        let layer = &mut self.layers[place.unwrap_or(3)];
+        layer.records += 1;
+        layer.requests += transfer.count;
+        layer.bytes[transfer.op as usize] += transfer.bytes as f64;
+        if transfer.count > 1 {
+            self.coalesced.0 += 1;
+            self.coalesced.1 += transfer.count;
+        }
+        self.mpiio |= transfer.api == Api::MpiIo;
+    }
+
+    fn note(&mut self, record: &Record) {
+        let Some(count) = self.notes.get_mut(usize::from(record.op)) else {
+            return;
+        };
+        *count += 1;
+        if record.op == note::MMAP {
+            self.mapped += record.bytes as f64;
+        }
+    }
+}
+
+/// The first page of a log.
+pub(super) fn header(bytes: &mut dyn ReadSeek) -> Result<Header, Error> {
+    let failed = |error| Error::new("", Place::Byte(0), error);
+    bytes.seek(SeekFrom::Start(0)).map_err(failed)?;
+    let mut page = Vec::with_capacity(HEADER_SIZE);
+    let read = bytes.take(HEADER_SIZE as u64).read_to_end(&mut page);
+    read.map_err(failed)?;
+    Header::read(&page)
+}
+
+/// Walks through a log for the first time.
+pub(super) fn survey(
+    part: usize,
+    bytes: &mut dyn ReadSeek,
+    totals: &mut Totals,
+    sink: &mut dyn RequestSink,
+) -> Result<Log, Error> {
+    let header = header(bytes)?;
+    let mut files = HashMap::new();
+    let mut posix = HashSet::new();
+    let mut moved = 0_u64;
+    let mut take = |slot: Slot<'_>| {
+        match slot {
+            Slot::Name { file, name } => {
+                files.insert(file, totals.file(name, sink));
+            }
+            Slot::Record(record) if record.kind == kind::NOTE => totals.note(&record),
+            Slot::Record(record) => match transfer::read(&record, &header) {
+                Found::Transfer(transfer) => {
+                    totals.add(&transfer);
+                    moved = moved.saturating_add(transfer.bytes);
+                    if transfer.api == Api::Posix && transfer.bytes > 0 {
+                        posix.insert(transfer.file);
+                    }
+                }
+                Found::Impossible => totals.impossible += 1,
+                Found::Other => {}
+            },
+        }
+        Ok(())
+    };
+    let extent = chunks::for_each(&mut *bytes, u64::MAX, &mut take)
+        .map_err(|error| Error::new("", Place::Whole, error))?;
+    let seen = posix.iter().filter_map(|file| files.get(file));
+    totals.posix.extend(seen.copied());
+    Ok(Log {
+        part,
+        header,
+        files,
+        extent,
+        moved,
+    })
+}

@@ -1,0 +1,67 @@
+//! A record that moved data, in the words of the model.
+
+use super::header::Header;
+use iotempo_model::wire::{Record, api, kind, op, split_coalesced};
+use iotempo_model::{Api, Op};
+
+/// More than any call moves.
+const MOST_BYTES: u64 = 1 << 50;
+
+/// One record's requests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Transfer {
+    pub(super) op: Op,
+    pub(super) api: Api,
+    pub(super) file: u32,
+    /// How many requests there were.
+    pub(super) count: u64,
+    pub(super) bytes: u64,
+    /// From the moment when the program was loaded, in ns.
+    pub(super) start_ns: f64,
+    pub(super) end_ns: f64,
+}
+
+/// What became of a record.
+pub(super) enum Read {
+    Transfer(Transfer),
+    /// It moved no data.
+    Other,
+    /// Its values cannot be.
+    Impossible,
+}
+
+/// Looks at a record.
+pub(super) fn read(record: &Record, header: &Header) -> Read {
+    let (count, bytes) = match record.kind {
+        kind::TRANSFER => (1, record.bytes),
+        kind::COALESCED => split_coalesced(record.bytes),
+        _ => return Read::Other,
+    };
+    let op = match record.op {
+        op::READ => Op::Read,
+        op::WRITE => Op::Write,
+        _ => return Read::Impossible,
+    };
+    let api = match record.api {
+        api::POSIX => Api::Posix,
+        api::STDIO => Api::Stdio,
+        api::MPIIO => Api::MpiIo,
+        api::MMAP => Api::Unknown,
+        _ => return Read::Impossible,
+    };
+    let start_ns = header.elapsed_ns(record.start);
+    let end_ns = header.elapsed_ns(record.end);
+    let possible = header.is_possible(start_ns) && header.is_possible(end_ns);
+    if !possible || bytes > MOST_BYTES {
+        return Read::Impossible;
+    }
+    Read::Transfer(Transfer {
+        op,
+        api,
+        file: record.file,
+        count,
+        bytes,
+        start_ns,
+        end_ns,
+    })
+}

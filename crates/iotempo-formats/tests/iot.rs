@@ -1,0 +1,252 @@
+//! Logs of the tracer: all of a job together, whatever state they are in.
+#![allow(clippy::unwrap_used)]
+
+#[path = "support/iot_log.rs"]
+mod iot_log;
+
+use iot_log::{IotLog, LOADED, MONOTONIC};
+use iotempo_formats::{
+    Error, Format, Input, Layer, Part, ReadOptions, ReadSeek, Reading, detect, read_trace,
+};
+use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header, api, coalesced, flag, kind, note, op};
+use iotempo_model::{Api, Request, Trace};
+use std::io::Cursor;
+use std::mem::offset_of;
+
+const WRITE: [u8; 3] = [kind::TRANSFER, op::WRITE, api::POSIX];
+const READ: [u8; 3] = [kind::TRANSFER, op::READ, api::POSIX];
+const MPI_WRITE: [u8; 3] = [kind::TRANSFER, op::WRITE, api::MPIIO];
+
+fn read(log: Vec<u8>) -> Result<(Reading, Trace), Error> {
+    read_trace(Input::bytes(log), &ReadOptions::default())
+}
+
+fn job(logs: Vec<Vec<u8>>, layer: Layer) -> (Reading, Trace) {
+    let part = |(number, log): (usize, Vec<u8>)| {
+        Part::new(format!("{number}.iot"), move || {
+            let bytes: Box<dyn ReadSeek> = Box::new(Cursor::new(log.clone()));
+            Ok(bytes)
+        })
+    };
+    let parts = logs.into_iter().enumerate().map(part).collect();
+    let options = ReadOptions {
+        layer,
+        ..ReadOptions::default()
+    };
+    read_trace(Input::several(parts).unwrap(), &options).unwrap()
+}
+
+fn codes(reading: &Reading) -> Vec<&str> {
+    reading.warnings.iter().map(|w| w.code.as_ref()).collect()
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-6
+}
+
+#[test]
+fn a_log_becomes_requests_with_names_that_may_come_later() {
+    let mut log = IotLog::new("node1", 10, 3);
+    log.record(WRITE, 1, [100, 200], 4096);
+    log.record([kind::METADATA, op::CLOSE, api::POSIX], 1, [200, 201], 0);
+    log.record([99, 0, 0], 1, [0, 0], 5);
+    log.chunk();
+    log.name(1, "/scratch/out").record(READ, 2, [300, 300], 10);
+    let bytes = log.finish();
+    assert_eq!(detect(&bytes).unwrap(), Format::Iot);
+    let (reading, trace) = read(bytes).unwrap();
+    assert!(
+        !reading.damaged && reading.warnings.is_empty(),
+        "{:?}",
+        reading.warnings
+    );
+    let requests: Vec<Request> = trace.iter().collect();
+    assert_eq!(requests.len(), 2);
+    let first = requests[0];
+    assert_eq!((first.rank.0, first.bytes.get()), (3, 4096.0));
+    assert_eq!(trace.files.name(first.file), Some("/scratch/out"));
+    assert_eq!(trace.files.name(requests[1].file), Some(""));
+    assert!(close(first.when.start().get(), 0.1) && close(first.when.end().get(), 0.2));
+    let job = reading.origin.job;
+    assert_eq!(job.exe.as_deref(), Some("/opt/heat3d"));
+    assert!(close(job.start_epoch_s.unwrap(), LOADED as f64 * 1e-9));
+    assert!(close(job.run_time_s.unwrap(), 10.0));
+}
+
+#[test]
+fn ticks_of_a_processor_take_their_rate_from_the_whole_log() {
+    let mut log = IotLog::new("node1", 10, 0);
+    // Two ticks in a nanosecond, as the pairs say; the first measurement was 10 % off.
+    log.number(offset_of!(Header, flags), flag::CPU_CLOCK);
+    log.number(offset_of!(Header, ticks_per_second), 2.2e9_f64.to_bits());
+    log.number(offset_of!(Header, last_ticks), MONOTONIC + 20_000_000_000);
+    log.record(WRITE, 0, [1000, 2000], 1);
+    let start = |log: &IotLog| {
+        let (_, trace) = read(log.finish()).unwrap();
+        trace.iter().next().unwrap().when.start().get()
+    };
+    assert!(close(start(&log), 0.5));
+    // While the last pair is being written, the first measurement has to do.
+    log.put(offset_of!(Header, last_sequence), &[1]);
+    assert!(close(start(&log), 1.0 / 2.2));
+    log.number(offset_of!(Header, ticks_per_second), f64::NAN.to_bits());
+    let error = read(log.finish()).unwrap_err().to_string();
+    assert!(error.contains("no clock ticks so often"), "{error}");
+}
+
+#[test]
+fn bytes_that_posix_saw_are_not_counted_again_at_mpi_io() {
+    let mut first = IotLog::new("node1", 10, 0);
+    first.name(1, "/shared").name(2, "/mpi-only");
+    first.record(MPI_WRITE, 1, [0, 10], 100);
+    first.record(MPI_WRITE, 2, [20, 30], 7);
+    let mut second = IotLog::new("node1", 11, 1);
+    // The aggregator wrote for both.
+    second.name(9, "/shared").record(WRITE, 9, [0, 10], 200);
+    second.record(MPI_WRITE, 9, [0, 10], 100);
+    let logs = vec![first.finish(), second.finish()];
+    let volume = |layer| job(logs.clone(), layer).1.volume().get();
+    assert_eq!(volume(Layer::Auto), 207.0);
+    assert_eq!(volume(Layer::Posix), 200.0);
+    assert_eq!(volume(Layer::MpiIo), 207.0);
+    let (reading, _) = job(logs.clone(), Layer::Auto);
+    let bytes: Vec<_> = reading.sections.iter().map(|s| s.bytes_written).collect();
+    assert_eq!(bytes, [Some(200.0), Some(207.0)]);
+    let (reading, trace) = job(logs, Layer::Stdio);
+    assert!(trace.is_empty() && codes(&reading).contains(&"no-data"));
+}
+
+#[test]
+fn processes_without_a_rank_are_numbered_in_the_order_of_their_starts() {
+    let process = |pid, rank, later_ms: u64| {
+        let mut log = IotLog::new("node1", pid, rank);
+        log.record(WRITE, 0, [100, 200], 1);
+        for at in [
+            offset_of!(Header, first_ticks),
+            offset_of!(Header, first_monotonic_ns),
+        ] {
+            log.number(at, MONOTONIC + later_ms * 1_000_000);
+        }
+        log.number(
+            offset_of!(Header, first_realtime_ns),
+            LOADED + later_ms * 1_000_000,
+        );
+        log.finish()
+    };
+    // The last one is what the process 30 became by exec.
+    let logs = vec![process(20, -1, 50), process(30, -1, 0), process(30, -1, 90)];
+    let (reading, trace) = job(logs, Layer::Auto);
+    let ranks: Vec<_> = trace.iter().map(|request| request.rank.0).collect();
+    assert_eq!(ranks, [1, 0, 0]);
+    assert_eq!(reading.origin.job.ranks, Some(2));
+    let (reading, trace) = job(vec![process(20, -1, 0), process(30, 3, 0)], Layer::Auto);
+    let ranks: Vec<_> = trace.iter().map(|request| request.rank.0).collect();
+    assert_eq!((ranks, codes(&reading)), (vec![4, 3], vec!["no-rank"]));
+}
+
+#[test]
+fn hosts_are_put_side_by_side_by_their_clocks_of_the_day() {
+    let mut first = IotLog::new("node1", 10, 0);
+    first.record(WRITE, 0, [100, 200], 1);
+    // The other machine was started 1000 s earlier, and its process 2 s later.
+    let mut second = IotLog::new("node2", 10, 1);
+    let monotonic = MONOTONIC + 1_000_000_000_000;
+    for (at, value) in [
+        (offset_of!(Header, first_ticks), monotonic),
+        (offset_of!(Header, first_monotonic_ns), monotonic),
+        (
+            offset_of!(Header, first_realtime_ns),
+            LOADED + 2_000_000_000,
+        ),
+        (offset_of!(Header, last_ticks), monotonic + 1_000_000_000),
+        (
+            offset_of!(Header, last_monotonic_ns),
+            monotonic + 1_000_000_000,
+        ),
+    ] {
+        second.number(at, value);
+    }
+    second.record(WRITE, 0, [1_000_100, 1_000_200], 1);
+    let (reading, trace) = job(vec![first.finish(), second.finish()], Layer::Auto);
+    let starts: Vec<_> = trace.iter().map(|r| r.when.start().get()).collect();
+    assert!(close(starts[0], 0.1) && close(starts[1], 2.1), "{starts:?}");
+    assert_eq!(codes(&reading), ["clock-offset"]);
+    let message = &reading.warnings[0].message;
+    assert!(message.contains("node2 -998.000000 s"), "{message}");
+}
+
+#[test]
+fn what_was_not_seen_is_told() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.record([kind::NOTE, note::MMAP, api::MMAP], 1, [1, 1], 4096);
+    log.record([kind::NOTE, note::IO_URING, 0], 0, [1, 1], 8);
+    log.record([kind::NOTE, note::AIO, 0], 0, [1, 1], 0);
+    let many = coalesced(40, 4000).unwrap();
+    log.record([kind::COALESCED, op::WRITE, api::STDIO], 0, [5, 6], many);
+    log.number(offset_of!(Header, dropped), 3);
+    log.number(offset_of!(Header, flags), flag::RING | flag::STOPPED);
+    let (reading, trace) = read(log.finish()).unwrap();
+    let expected = [
+        "mmap-invisible",
+        "io-uring-invisible",
+        "aio-invisible",
+        "dropped",
+        "log-stopped",
+        "log-ring",
+        "coalesced",
+    ];
+    assert_eq!(codes(&reading), expected);
+    assert_eq!((trace.len(), trace.volume().get()), (1, 4000.0));
+    assert_eq!(reading.sections[0].requests, Some(40));
+    assert_eq!(trace.iter().next().unwrap().api, Api::Stdio);
+}
+
+#[test]
+fn a_log_that_was_cut_gives_what_is_left_of_it() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.name(1, "/a");
+    for start in 0..50 {
+        log.record(WRITE, 1, [start, start], 1);
+    }
+    let bytes = log.finish();
+    for length in 0..bytes.len().min(HEADER_SIZE + 60 * 32) {
+        let cut = bytes[..length].to_vec();
+        match read(cut) {
+            Err(error) => assert!(length < HEADER_SIZE, "{length}: {error}"),
+            Ok((reading, trace)) => {
+                let whole = length.saturating_sub(HEADER_SIZE + 3 * 32) / 32;
+                assert_eq!(trace.len(), whole.min(50), "{length}");
+                assert_eq!(reading.damaged, length > HEADER_SIZE, "{length}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_that_lies_is_left_out_or_refused() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.record(WRITE, 1, [1, 2], 8);
+    log.record(WRITE, 1, [1, 2], u64::MAX);
+    log.record(WRITE, 1, [1, 1 << 40], 8);
+    log.record([kind::TRANSFER, 9, 0], 1, [1, 2], 8);
+    log.record([kind::NAME, 0, 0], 1, [0, 0], u64::MAX - 3);
+    let (reading, trace) = read(log.finish()).unwrap();
+    assert_eq!((trace.len(), reading.damaged), (1, true));
+    assert_eq!(codes(&reading), ["damaged"]);
+    for (at, value) in [(8, 2_u32), (12, 512), (16, 0), (20, u32::MAX)] {
+        let mut bytes = log.finish();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        assert!(read(bytes).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn one_bad_log_does_not_hide_the_others() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.record(WRITE, 1, [1, 2], 8);
+    let logs = vec![vec![0; HEADER_SIZE + CHUNK_SIZE], log.finish()];
+    let (reading, trace) = job(logs, Layer::Auto);
+    assert_eq!((trace.len(), reading.damaged), (1, true));
+    let message = &reading.warnings[0].message;
+    assert!(message.starts_with("0.iot: left out: "), "{message}");
+}
