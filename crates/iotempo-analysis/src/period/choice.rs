@@ -77,6 +77,10 @@ fn by_train_or_lines(heard: &Testimony) -> Vec<Found> {
     });
     if let Some(train) = regular {
         let mut found = by_train(train);
+        if train::may_be_halves(train, &heard.mirror, line) {
+            // It is one of two, and nothing says which.
+            found[0].confidence = found[0].confidence.min(0.45);
+        }
         found.extend(beside(heard, train).or_else(|| wave_beside(heard, train)));
         return found;
     }
@@ -259,20 +263,24 @@ fn contradicted(train: &Train, line: Option<Line>) -> bool {
     line.is_some_and(|line| !by_train(train).iter().any(|part| explains(part, line)))
 }
 
-/// Whether a line may come from these phases.
+/// Whether a line may come from these phases, or says nothing about them.
 fn explains(part: &Found, line: Line) -> bool {
     const SCATTER: f64 = 0.15;
-    // Phases that scatter have no harmonics; but there may be steps inside them.
-    let even = part
-        .spread
-        .is_some_and(|spread| spread < SCATTER * part.period);
+    const WEAK: f64 = 1e-60;
     let ratio = part.period / line.period;
+    // Steps inside phases are much shorter, and what changes from one phase to the next is much longer.
+    let elsewhere = !(0.4..2.5).contains(&ratio);
+    if part
+        .spread
+        .is_none_or(|spread| spread > SCATTER * part.period)
+    {
+        // Phases that scatter have no harmonics, and but weak lines elsewhere.
+        let weak = line.p_value() > WEAK && (elsewhere || is_multiple(line.period, part.period));
+        return weak || line.agrees(part.period);
+    }
     let near = 0.025 + line.error / line.period;
-    let harmonic = even && (ratio - ratio.round()).abs() < near * ratio.round();
-    let steps = even && 2.5 * line.period < part.period;
-    // Jitter makes weak lines at multiples of the period.
-    let by_jitter = line.p_value() > 1e-60 && is_multiple(line.period, part.period);
-    harmonic || steps || by_jitter || !even && line.agrees(part.period)
+    let whole = |ratio: f64| (ratio - ratio.round()).abs() < near * ratio.round();
+    elsewhere || whole(ratio) || whole(ratio.recip())
 }
 
 /// Whether a train that is not certain is to be believed rather than a line.

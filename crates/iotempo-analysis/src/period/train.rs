@@ -102,12 +102,6 @@ pub(super) fn in_pairs(
     moved: &Moved,
     line: Option<Line>,
 ) -> Option<Train> {
-    let period = train.regularity.period;
-    // A handful of phases has such a line by chance.
-    let sharp = |line: Line| {
-        let exact = (line.period / (2.0 * period) - 1.0).abs() < 0.03;
-        exact && line.p_value() <= CHANCE_OF_SHARP_LINE && train.phases.len() >= 12
-    };
     let by_volume = alternation(&volumes(&train.phases, moved));
     let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
     let by_length = alternation(&lengths);
@@ -115,15 +109,14 @@ pub(super) fn in_pairs(
     // differ anyway.
     let clearly = match train.certain {
         _ if by_volume > 4.0 => 0.03,
-        true if line.is_some_and(sharp) => 0.0,
+        // Where a phase lasts but a few samples, nobody sees what it is like.
+        true if train.regularity.period < 16.0 && may_be_halves(train, mirror, line) => 0.0,
         true if by_length > 5.0 => 0.03,
         // Phases beyond doubt need better reasons to be but half of something.
         true if by_volume > 1.5 && train.p_value() > CHANCE_OF_SHARP_LINE => 0.12,
         _ => return None,
     };
-    let resemblance = |period| mirror.at(period).map(|found| found.correlation);
-    let (once, twice) = (resemblance(period)?, resemblance(2.0 * period)?);
-    if twice < once + clearly {
+    if more_alike_after_two(train, mirror)? < clearly {
         return None;
     }
     let pairs = in_groups(&train.phases, 2);
@@ -132,6 +125,27 @@ pub(super) fn in_pairs(
         Null::PausesAbove(_) => Null::PausesAbove(longest_within(&pairs, &train.phases)),
     };
     Train::new(train.kind, pairs, null, moved)
+}
+
+/// How much more the signal resembles itself after two periods than after one.
+fn more_alike_after_two(train: &Train, mirror: &Mirror) -> Option<f64> {
+    let resemblance = |periods: f64| {
+        let found = mirror.at(periods * train.regularity.period)?;
+        Some(found.correlation)
+    };
+    Some(resemblance(2.0)? - resemblance(1.0)?)
+}
+
+/// Whether the spectrum has a sharp line at just twice the period, and the signal resembles itself no
+/// less after two. A handful of phases has such a line by chance.
+pub(super) fn may_be_halves(train: &Train, mirror: &Mirror, line: Option<Line>) -> bool {
+    const FEWEST: usize = 12;
+    let twice = 2.0 * train.regularity.period;
+    let sharp = |line: Line| line.p_value() <= CHANCE_OF_SHARP_LINE;
+    let exact = |line: Line| (line.period / twice - 1.0).abs() < 0.03;
+    train.phases.len() >= FEWEST
+        && line.is_some_and(|line| sharp(line) && exact(line))
+        && more_alike_after_two(train, mirror).is_some_and(|more| more >= 0.0)
 }
 
 /// The longest pause within groups of phases.
