@@ -11,6 +11,7 @@ mod inspect;
 mod period;
 mod pool;
 mod report;
+mod row_groups;
 mod settings;
 mod sha256;
 mod style;
