@@ -6,6 +6,7 @@
 pub mod autocorrelation;
 pub mod character;
 pub mod ftio;
+pub mod online;
 pub mod outliers;
 pub mod peaks;
 pub mod period;

@@ -31,7 +31,8 @@ pub struct Bandwidth {
 
 impl Bandwidth {
     /// Sweeps over `(start, end, bytes)` in O(n log n); 32 bytes a transfer and nothing more.
-    pub(crate) fn of_transfers(
+    #[must_use]
+    pub fn of_transfers(
         expected: usize,
         transfers: impl Iterator<Item = (f64, f64, f64)> + Clone,
     ) -> Self {

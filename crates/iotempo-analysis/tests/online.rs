@@ -1,0 +1,140 @@
+//! Jobs that are followed while they run.
+#![allow(clippy::unwrap_used)]
+
+use iotempo_analysis::online::{Follower, Prediction, Settings, State};
+use iotempo_model::{Bytes, Interval, Origin, Seconds, Source};
+
+fn seconds(value: f64) -> Seconds {
+    Seconds::new(value).unwrap()
+}
+
+/// A job of phases at these instants, each `length` long, asked for a prediction whenever that is due,
+/// every `step` seconds.
+fn followed(starts: &[f64], length: f64, step: f64) -> Vec<Prediction> {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let mut made = Vec::new();
+    let mut starts = starts.iter().peekable();
+    let mut now = 0.0;
+    let mut rest = 0;
+    while rest < 100 {
+        now += step;
+        while let Some(start) = starts.next_if(|start| **start + length <= now) {
+            let when = Interval::new(seconds(*start), seconds(start + length)).unwrap();
+            follower.add(when, Bytes::from(1 << 30));
+        }
+        if follower.is_due(seconds(now)) {
+            made.push(follower.predict(seconds(now)));
+        }
+        rest += i32::from(starts.peek().is_none());
+    }
+    made
+}
+
+/// Phases at `period`, then at `ratio` times that; each distance is off by up to `jitter` of it.
+struct Changing {
+    period: f64,
+    ratio: f64,
+    before: u32,
+    jitter: f64,
+}
+
+impl Changing {
+    const AFTER: u32 = 6;
+
+    fn starts(&self) -> Vec<f64> {
+        // The golden ratio: as even as chance never is, and the same every time.
+        let noise = |i: u32| 2.0 * (f64::from(i) * 0.618_034).fract() - 1.0;
+        let mut now = 0.3 * self.period;
+        let mut starts = vec![now];
+        for i in 1..self.before + Self::AFTER {
+            let ratio = if i < self.before { 1.0 } else { self.ratio };
+            now += self.period * ratio * (1.0 + self.jitter * noise(i));
+            starts.push(now);
+        }
+        starts
+    }
+
+    /// The last word before the fifth phase after the change began.
+    fn after_four_phases(&self) -> Prediction {
+        let starts = self.starts();
+        let made = followed(&starts, 0.1 * self.period, 0.05 * self.period);
+        let fifth = starts[self.before as usize + 4];
+        let word = made.into_iter().rfind(|word| word.at.get() < fifth);
+        word.unwrap()
+    }
+}
+
+#[test]
+fn a_new_period_is_told_within_four_phases_and_the_old_one_withdrawn() {
+    let ratios = [0.5, 1.5, 2.0, 5.0];
+    for (period, ratio) in [1.0, 60.0, 3600.0]
+        .into_iter()
+        .flat_map(|period| ratios.map(|ratio| (period, ratio)))
+    {
+        for (before, jitter) in [(5, 0.0), (9, 0.05), (16, 0.02), (20, 0.0), (50, 0.05)] {
+            let job = Changing {
+                period,
+                ratio,
+                before,
+                jitter,
+            };
+            let word = job.after_four_phases();
+            let told = word.period.map(|told| told.value.get() / (period * ratio));
+            let near = told.is_some_and(|told| (told - 1.0).abs() < 0.08);
+            assert!(
+                near,
+                "{period} s × {ratio} after {before} ± {jitter}: {told:?} of it, {word:?}"
+            );
+        }
+    }
+}
+
+/// Phases at distances that vary by a share, none of which ever changes for good.
+fn steady(period: f64, jitter: f64, phases: u32) -> Vec<Prediction> {
+    let job = Changing {
+        period,
+        ratio: 1.0,
+        before: phases - Changing::AFTER,
+        jitter,
+    };
+    followed(&job.starts(), 0.1 * period, 0.02 * period)
+}
+
+#[test]
+fn jitter_is_not_taken_for_a_change() {
+    for jitter in [0.0, 0.05, 0.15] {
+        let made = steady(30.0, jitter, 80);
+        let learned = made.iter().position(|word| word.state == State::Periodic);
+        let end = 30.0 * 79.0;
+        let after = made[learned.unwrap()..].iter();
+        for word in after.take_while(|word| word.at.get() < end) {
+            assert_ne!(word.state, State::Changed, "± {jitter}: {word:?}");
+            let period = word.period.map(|period| period.value.get());
+            assert!(
+                period.is_some_and(|period| (period / 30.0 - 1.0).abs() < 0.1),
+                "± {jitter}: {word:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn forecasts_are_judged_when_their_phase_has_come() {
+    let made = steady(30.0, 0.05, 80);
+    let accuracy = made.last().unwrap().accuracy;
+    assert!(accuracy.judged >= 70, "{accuracy:?}");
+    assert!(accuracy.mean_error.unwrap() < 0.06, "{accuracy:?}");
+    assert!(accuracy.mean_bytes_error.unwrap() < 0.01, "{accuracy:?}");
+    assert!(accuracy.within * 10 >= accuracy.judged * 9, "{accuracy:?}");
+    // The job has ended: the last phase that was expected never came.
+    assert_eq!(accuracy.missed, 1, "{accuracy:?}");
+}
+
+#[test]
+fn a_job_that_ended_is_not_expected_to_go_on() {
+    let made = steady(30.0, 0.0, 20);
+    let last = made.last().unwrap();
+    assert_eq!(last.state, State::Changed);
+    assert_eq!((last.next, last.period), (None, None));
+    assert!(made.iter().any(|word| word.state == State::Overdue));
+}
