@@ -8,6 +8,7 @@ use super::window::Settings;
 use crate::period::{Estimate, PeriodFinding, Phase, Rhythm, Verdict};
 use crate::sampling;
 use iotempo_model::{Bandwidth, Bytes, Interval, Origin, Seconds, Signal};
+use std::collections::VecDeque;
 
 /// Samples that one look takes where not all of the past is looked at as finely as its source has it.
 const SAMPLES: usize = 1 << 12;
@@ -32,8 +33,8 @@ pub struct Follower {
     history: History,
     /// The rhythm that was last believed.
     known: Option<Known>,
-    /// A forecast that was not judged yet.
-    pending: Option<Known>,
+    /// Forecasts that were not judged yet, in order of time.
+    pending: VecDeque<Known>,
     /// Where what was known ended, until something new is known.
     tail: Option<Seconds>,
     changed_at: Option<Seconds>,
@@ -61,16 +62,28 @@ struct Known {
 }
 
 impl Known {
+    /// Whether a phase came after the one that the forecast was made after.
+    fn is_before(&self, phase: &Phase) -> bool {
+        (phase.start - self.last.start).get() > 0.5 * self.period.get()
+    }
+
+    fn outcome(&self, finding: &PeriodFinding, now: Seconds) -> Option<Outcome> {
+        let over = |end: Seconds| (now - end).get() >= 0.5 * PAUSE * self.period.get();
+        match self.came(finding) {
+            Some(phase) => over(phase.end).then(|| Outcome::of(&self.forecast, &phase)),
+            None => (now > self.deadline).then(|| Outcome::missed(&self.forecast)),
+        }
+    }
+
     /// The phase that was expected: the first of the rhythm since, or of any that took its place.
     fn came(&self, finding: &PeriodFinding) -> Option<Phase> {
-        let since = self.last.start.get() + 0.5 * self.period.get();
         let same = finding
             .rhythms
             .iter()
             .find(|rhythm| is_same(rhythm, self.period));
         let rhythms = same.map_or(&finding.rhythms[..], std::slice::from_ref);
         let phases = rhythms.iter().flat_map(|rhythm| &rhythm.phases);
-        let new = phases.filter(|phase| phase.start.get() > since);
+        let new = phases.filter(|phase| self.is_before(phase));
         new.min_by(|a, b| a.start.get().total_cmp(&b.start.get()))
             .copied()
     }
@@ -91,7 +104,7 @@ impl Follower {
             origin,
             history: History::default(),
             known: None,
-            pending: None,
+            pending: VecDeque::new(),
             tail: None,
             changed_at: None,
             recent: Recent::default(),
@@ -129,7 +142,8 @@ impl Follower {
         let since = self.looked.or(self.began).unwrap_or(end);
         let flowed = (end - since).get();
         let pause = PAUSE * period.unwrap_or(flowed);
-        (now - end).get() >= pause.max(resolution) || flowed > period.unwrap_or(LONG)
+        (now - end).get() >= pause.max(resolution)
+            || flowed > period.map_or(LONG, |period| 2.0 * period)
     }
 
     /// Says what is expected now.
@@ -223,21 +237,18 @@ impl Follower {
         }
     }
 
-    /// What came of a forecast, once its phase is over, or will not come.
+    /// What came of the last forecast whose phase is over, or will not come.
     fn judged(&mut self, finding: &PeriodFinding, now: Seconds) -> Option<Outcome> {
-        let pending = self.pending.as_ref()?;
-        let outcome = match pending.came(finding) {
-            // Half: a sample later than the data ends, a phase does.
-            Some(phase) if (now - phase.end).get() < 0.5 * PAUSE * pending.period.get() => {
-                return None;
-            }
-            Some(phase) => Outcome::of(&pending.forecast, &phase),
-            None if now > pending.deadline => Outcome::missed(&pending.forecast),
-            None => return None,
-        };
-        self.accuracy.judge(&outcome, pending.period);
-        self.pending = None;
-        Some(outcome)
+        let mut last = None;
+        while let Some(forecast) = self.pending.front() {
+            let Some(outcome) = forecast.outcome(finding, now) else {
+                break;
+            };
+            self.accuracy.judge(&outcome, forecast.period);
+            self.pending.pop_front();
+            last = Some(outcome);
+        }
+        last
     }
 
     fn believe(&mut self, rhythm: &Rhythm, now: Seconds) {
@@ -263,7 +274,13 @@ impl Follower {
             overdue: now > forecast.start.high,
         };
         self.known = Some(known);
-        self.pending.get_or_insert(known);
+        if self
+            .pending
+            .back()
+            .is_none_or(|newest| newest.is_before(last))
+        {
+            self.pending.push_back(known);
+        }
     }
 
     fn with_rhythm(
@@ -314,6 +331,7 @@ impl Follower {
         self.recent.push(None);
         let state = match verdict {
             _ if self.tail.is_some() => State::Changed,
+            _ if self.number < 4 => State::Learning,
             Verdict::Empty | Verdict::SinglePhase | Verdict::TooFewPhases => State::Learning,
             _ => State::NotPeriodic,
         };
