@@ -31,6 +31,7 @@ mod series;
 mod table;
 
 pub mod darshan;
+pub mod live;
 
 pub use detect::{Format, detect, detect_with};
 pub use error::{Error, ErrorKind, Place};

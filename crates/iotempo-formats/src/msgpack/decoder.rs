@@ -28,6 +28,11 @@ impl MessagePack {
         }
     }
 
+    /// How far it was read.
+    pub(crate) fn reached(&self) -> u64 {
+        self.bytes.offset()
+    }
+
     fn open(&mut self, values: u64, token: Token<'static>) -> Result<Token<'_>, Error> {
         if self.open.len() == DEEPEST {
             let place = Place::Byte(self.began);

@@ -138,3 +138,19 @@ impl Reader<'_> {
         self.gathering.document(node, None)
     }
 }
+
+/// How many of these bytes are whole items: a file that still grows may end within one.
+pub(crate) fn whole_items(bytes: &[u8], limits: &Limits) -> usize {
+    let window = Window::new(std::io::Cursor::new(bytes.to_vec()));
+    let mut tokens = MessagePack::new(window, limits);
+    let mut whole = 0;
+    while tokens.depth() > 0 || matches!(tokens.more(), Ok(true)) {
+        if tokens.next().is_err() {
+            break;
+        }
+        if tokens.depth() == 0 {
+            whole = tokens.reached() as usize;
+        }
+    }
+    whole.min(bytes.len())
+}

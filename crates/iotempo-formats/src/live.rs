@@ -1,0 +1,207 @@
+//! Files that a program still appends to.
+
+use crate::detect::{Format, detect_with};
+use crate::error::{Error, Place};
+use crate::input::Input;
+use crate::reading::{ReadOptions, Reading};
+use crate::{msgpack, read};
+use iotempo_model::RequestSink;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+
+/// Bytes that one look takes at the most: who joins late catches up in several.
+const MOST: u64 = 16 << 20;
+
+/// A file of JSON lines, MessagePack or a table that grows while it is read.
+///
+/// Every [`poll`](Self::poll) reads what was appended since the one before, up to the last line or
+/// item that is whole; the rest waits for its end.
+#[derive(Debug)]
+pub struct GrowingFile {
+    path: PathBuf,
+    options: ReadOptions,
+    offset: u64,
+    /// What was read but is not whole yet.
+    rest: Vec<u8>,
+    kind: Option<Kind>,
+}
+
+/// How a file is cut into what can be read by itself.
+#[derive(Debug)]
+enum Kind {
+    Lines,
+    Items,
+    /// A table, with its heading.
+    Rows(Vec<u8>),
+}
+
+/// What a look at a growing file found.
+#[derive(Debug)]
+pub enum Growth {
+    /// Nothing that is whole.
+    Nothing,
+    /// New requests, which went into the sink.
+    Read(Box<Reading>),
+    /// The file is shorter than it was: it was written anew, and is read from its beginning next.
+    Cut,
+}
+
+impl GrowingFile {
+    /// A file to be followed from its beginning; it need not exist yet.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, options: ReadOptions) -> Self {
+        Self {
+            path: path.into(),
+            options,
+            offset: 0,
+            rest: Vec::new(),
+            kind: None,
+        }
+    }
+
+    /// Pushes what is new into `sink`.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, is of a format that does not grow, or what is new is damaged.
+    pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
+        let failed = |error: io::Error| Error::new("", Place::Whole, error);
+        let file = match File::open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Growth::Nothing),
+            Err(error) => return Err(failed(error)),
+        };
+        if file.metadata().map_err(failed)?.len() < self.offset {
+            *self = Self::new(std::mem::take(&mut self.path), self.options.clone());
+            return Ok(Growth::Cut);
+        }
+        self.take_in(file).map_err(failed)?;
+        self.judge()?;
+        let whole = self.whole();
+        if whole == 0 {
+            return Ok(Growth::Nothing);
+        }
+        let mut bytes = self.heading().to_vec();
+        bytes.extend(self.rest.drain(..whole));
+        read(Input::bytes(bytes), &self.options, sink)
+            .map(|reading| Growth::Read(Box::new(reading)))
+    }
+
+    /// Whether all that was found was read.
+    #[must_use]
+    pub fn is_caught_up(&self) -> bool {
+        (self.rest.len() as u64) < MOST
+    }
+
+    fn take_in(&mut self, mut file: File) -> io::Result<()> {
+        file.seek(SeekFrom::Start(self.offset))?;
+        let room = MOST.saturating_sub(self.rest.len() as u64);
+        let read = file.take(room).read_to_end(&mut self.rest)?;
+        self.offset += read as u64;
+        Ok(())
+    }
+
+    /// Finds out what kind of file it is, once its beginning is there.
+    fn judge(&mut self) -> Result<(), Error> {
+        if self.kind.is_some() || self.rest.is_empty() {
+            return Ok(());
+        }
+        self.kind = match detect_with(&self.rest, &self.options) {
+            Ok(Format::Json | Format::RequestLines) => Some(Kind::Lines),
+            Ok(Format::MessagePack) => Some(Kind::Items),
+            Ok(Format::Table) => self.first_line().map(Kind::Rows),
+            Ok(format) => return Err(does_not_grow(format)),
+            // The beginning may not be there yet.
+            Err(_) if self.rest.len() < 4096 && !self.rest.contains(&b'\n') => None,
+            Err(error) => return Err(error),
+        };
+        Ok(())
+    }
+
+    fn first_line(&mut self) -> Option<Vec<u8>> {
+        let end = self.rest.iter().position(|byte| *byte == b'\n')?;
+        Some(self.rest.drain(..=end).collect())
+    }
+
+    fn whole(&self) -> usize {
+        let lines = || self.rest.iter().rposition(|byte| *byte == b'\n');
+        match &self.kind {
+            None => 0,
+            Some(Kind::Items) => msgpack::whole_items(&self.rest, &self.options.limits),
+            Some(Kind::Lines | Kind::Rows(_)) => lines().map_or(0, |end| end + 1),
+        }
+    }
+
+    fn heading(&self) -> &[u8] {
+        match &self.kind {
+            Some(Kind::Rows(heading)) => heading,
+            _ => &[],
+        }
+    }
+}
+
+fn does_not_grow(format: Format) -> Error {
+    let message = format!("a file of this format ({format:?}) is written when the job has ended");
+    Error::new("", Place::Whole, io::Error::other(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iotempo_model::{Origin, Source, TraceBuilder};
+    use std::io::Write;
+
+    /// Requests that are read when these parts were appended one by one.
+    fn read_as_it_grows(parts: &[&[u8]]) -> Vec<usize> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("growing");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Nothing)));
+        let mut file = File::create(&path).expect("a file");
+        let mut counts = Vec::new();
+        for part in parts {
+            file.write_all(part).expect("room");
+            let mut new = TraceBuilder::default();
+            followed.poll(&mut new).expect("readable");
+            let trace = new.finish(Origin::new(Source::Requests), Vec::new());
+            counts.push(trace.len());
+        }
+        counts
+    }
+
+    #[test]
+    fn a_line_is_read_when_it_is_whole() {
+        let line = "{\"op\":\"write\",\"start\":0,\"end\":1,\"bytes\":5}\n".as_bytes();
+        let (head, tail) = line.split_at(17);
+        let parts = [line, head, b"", tail, &line.repeat(3)];
+        assert_eq!(read_as_it_grows(&parts), [1, 0, 0, 1, 3]);
+    }
+
+    #[test]
+    fn rows_of_a_table_are_read_under_its_heading() {
+        let parts: [&[u8]; 4] = [
+            b"op,start,end,by",
+            b"tes\nwrite,0,1,5\n",
+            b"read,2,3",
+            b",6\n",
+        ];
+        assert_eq!(read_as_it_grows(&parts), [0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn a_file_that_was_written_anew_is_read_from_its_beginning() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("growing");
+        let write = |text: &str| std::fs::write(&path, text).expect("room");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        write("op,start,end,bytes\nwrite,0,1,5\nwrite,2,3,5\n");
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        write("op,start,end,bytes\nwrite,0,1,7\n");
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
+        assert_eq!(trace.volume().get(), 17.0);
+    }
+}
