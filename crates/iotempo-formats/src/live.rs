@@ -30,7 +30,11 @@ pub struct GrowingFile {
 /// How a file is cut into what can be read by itself.
 #[derive(Debug)]
 enum Kind {
+    /// Lines, each a request.
     Lines,
+    /// Lines, each a part of what was gathered since the flush before.
+    Flushes,
+    /// The same in MessagePack.
     Items,
     /// A table, with its heading.
     Rows(Vec<u8>),
@@ -93,6 +97,12 @@ impl GrowingFile {
         (self.rest.len() as u64) < MOST
     }
 
+    /// Whether its writer gathers requests and writes them after a phase.
+    #[must_use]
+    pub fn comes_in_flushes(&self) -> bool {
+        matches!(self.kind, Some(Kind::Flushes | Kind::Items))
+    }
+
     fn take_in(&mut self, mut file: File) -> io::Result<()> {
         file.seek(SeekFrom::Start(self.offset))?;
         let room = MOST.saturating_sub(self.rest.len() as u64);
@@ -107,7 +117,8 @@ impl GrowingFile {
             return Ok(());
         }
         self.kind = match detect_with(&self.rest, &self.options) {
-            Ok(Format::Json | Format::RequestLines) => Some(Kind::Lines),
+            Ok(Format::Json) => Some(Kind::Flushes),
+            Ok(Format::RequestLines) => Some(Kind::Lines),
             Ok(Format::MessagePack) => Some(Kind::Items),
             Ok(Format::Table) => self.first_line().map(Kind::Rows),
             Ok(format) => return Err(does_not_grow(format)),
@@ -128,7 +139,7 @@ impl GrowingFile {
         match &self.kind {
             None => 0,
             Some(Kind::Items) => msgpack::whole_items(&self.rest, &self.options.limits),
-            Some(Kind::Lines | Kind::Rows(_)) => lines().map_or(0, |end| end + 1),
+            Some(Kind::Lines | Kind::Flushes | Kind::Rows(_)) => lines().map_or(0, |end| end + 1),
         }
     }
 

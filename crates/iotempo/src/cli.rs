@@ -2,6 +2,7 @@
 
 use crate::generate::{self, GenerateArgs};
 use crate::period::PeriodArgs;
+use crate::predict::{self, PredictArgs};
 use crate::report::ReportArgs;
 #[cfg(unix)]
 use crate::trace::{self, TraceArgs};
@@ -67,6 +68,9 @@ pub(crate) enum Verb {
     /// Does its I/O repeat, at which period, and how sure is that?
     #[command(after_help = PERIOD_EXAMPLES)]
     Period(Box<PeriodArgs>),
+    /// The period while the job runs: what its next phase will be.
+    #[command(after_help = predict::EXAMPLES)]
+    Predict(Box<PredictArgs>),
     /// One HTML page with everything known about this input.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),

@@ -10,6 +10,7 @@ mod inputs;
 mod inspect;
 mod period;
 mod pool;
+mod predict;
 mod report;
 mod row_groups;
 mod settings;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Verb::Inspect(arguments) => inspect::run(arguments, &cli.common),
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
         Verb::Period(arguments) => period::run(*arguments, &cli.common),
+        Verb::Predict(arguments) => predict::run(*arguments, &cli.common),
         Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         #[cfg(unix)]

@@ -116,6 +116,11 @@ impl Follower {
         }
     }
 
+    /// Takes note of how finely transfers are known.
+    pub fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
+    }
+
     /// Takes in a transfer. They may come in any order, but not long after what was believed at the
     /// time.
     pub fn add(&mut self, when: Interval, bytes: Bytes) {
