@@ -235,3 +235,123 @@ fn at_least_a_second(end: f64, start: f64) -> f64 {
         (end - 1.0).max(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ftio::Rate;
+    use iotempo_model::Hertz;
+
+    fn settings(method: Method) -> Settings {
+        Settings {
+            method,
+            freq: Rate::Fixed(Hertz::new(10.0).expect("positive")),
+            ..Settings::default()
+        }
+    }
+
+    /// Writes of 2 s that start at these times.
+    fn bursts(starts: &[f64]) -> Points {
+        let steps = starts
+            .iter()
+            .flat_map(|&start| [(start, 1e9), (start + 2.0, 0.0)]);
+        let (times, rates) = steps.unzip();
+        Points::new(times, rates).expect("in order")
+    }
+
+    /// A step after each of these writes.
+    fn follow(mut predictor: Predictor, starts: &[f64]) -> Vec<Step> {
+        (1..=starts.len())
+            .map(|n| predictor.step(&bursts(&starts[..n]), None))
+            .collect()
+    }
+
+    fn every(period: f64, count: u32) -> Vec<f64> {
+        (0..count).map(|i| period * f64::from(i)).collect()
+    }
+
+    #[test]
+    fn the_paper_keeps_k_periods_after_each_k_hits() {
+        let predictor = Predictor::new(settings(Method::Paper), Strategy::FrequencyHits, 3);
+        let steps = follow(predictor.lagging(1), &every(8.0, 16));
+        let found: Vec<usize> = (0..steps.len())
+            .filter(|&i| steps[i].finding.is_periodic())
+            .collect();
+        let moved: Vec<usize> = (1..steps.len())
+            .filter(|&i| steps[i].ts_in_s != steps[i - 1].ts_in_s)
+            .collect();
+        // What the third hit decides holds from the prediction after next on.
+        let decided: Vec<usize> = found.chunks_exact(3).map(|hits| hits[2] + 2).collect();
+        let decided: Vec<usize> = decided.into_iter().filter(|&i| i < steps.len()).collect();
+        assert!(moved.len() >= 2, "{moved:?}");
+        assert_eq!(moved, decided);
+        for i in moved {
+            let period = steps[i - 2].finding.period_s.expect("a hit");
+            let end = steps[i].finding.sampling.expect("samples").t_end_s;
+            assert!((end - steps[i].ts_in_s - 3.0 * period).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_paper_takes_the_users_k() {
+        for k in [2, 4] {
+            let predictor = Predictor::new(settings(Method::Paper), Strategy::FrequencyHits, k);
+            let steps = follow(predictor, &every(8.0, 16));
+            let first = steps
+                .iter()
+                .find(|step| step.ts_in_s > 0.0)
+                .expect("it moves");
+            let before = &steps[first.prediction - 1];
+            assert_eq!(before.hits, k);
+            let period = before.finding.period_s.expect("a hit");
+            let end = first.finding.sampling.expect("samples").t_end_s;
+            assert!((end - first.ts_in_s - k as f64 * period).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_window_of_fixed_length_ends_with_the_data() {
+        let length = Seconds::new(30.0).expect("finite");
+        let predictor = Predictor::new(settings(Method::Paper), Strategy::Length(length), 3);
+        for step in follow(predictor, &every(8.0, 10)) {
+            let end = step.finding.sampling.expect("samples").t_end_s;
+            assert_eq!(step.ts_in_s, (end - 30.0).max(0.0));
+        }
+    }
+
+    #[test]
+    fn flushes_are_where_data_is_cut_where_they_are_known() {
+        let mut predictor = Predictor::new(settings(Method::Ftio), Strategy::Data, 2);
+        let starts = every(8.0, 6);
+        let next: Vec<f64> = (1..=starts.len())
+            .map(|n| {
+                let flushed = Seconds::new(8.0 * n as f64 - 1.0);
+                predictor.step(&bursts(&starts[..n]), flushed).ts_out_s
+            })
+            .collect();
+        assert_eq!(next, [0.0, 0.0, 15.0, 23.0, 31.0, 39.0]);
+    }
+
+    #[test]
+    fn a_step_without_samples_changes_nothing() {
+        let mut predictor = Predictor::new(settings(Method::Ftio), Strategy::PageHinkley, 3);
+        let empty = predictor.step(&Points::default(), None);
+        assert_eq!(empty.finding.verdict, Verdict::Empty);
+        assert_eq!((empty.ts_out_s, empty.prediction), (0.0, 0));
+        let step = predictor.step(&bursts(&every(8.0, 5)), None);
+        assert_eq!(step.prediction, 0);
+        assert_eq!(predictor.predictions().len(), 1);
+    }
+
+    #[test]
+    fn starts_are_rounded_as_python_does() {
+        for (start, wanted) in [
+            (3.167_433_545, 3.17),
+            (0.125, 0.12),
+            (0.375, 0.38),
+            (-1.005, -1.0),
+        ] {
+            assert_eq!(rounded(start), wanted);
+        }
+    }
+}
