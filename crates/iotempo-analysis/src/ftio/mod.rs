@@ -31,6 +31,8 @@ mod sampling;
 mod settings;
 mod stairs;
 
+pub mod online;
+
 pub use finding::{Autocorrelation, Bin, Finding, Sampling, Verdict};
 pub use overlap::Points;
 pub use settings::{Method, Outlier, Rate, Samples, Settings, UnknownOutlier};

@@ -18,3 +18,22 @@ pub(crate) const EXCEPTIONS: [(&str, &str); 4] = [
         ROUNDED,
     ),
 ];
+
+/// Steps of FTIO's predictor that differ, by command and flushes in the file, with the cause.
+pub(crate) const ONLINE: [(&str, usize, &str); 0] = [];
+
+const AT_10_HZ: &str = "predictor 384.msgpack -f 10 -m write_sync --debounce";
+const DROPPED: &str =
+    "the first event is at 3.167 s; FTIO hands 3.17 s to itself and loses the events before";
+const LOST: &str = "as above, and what is left has more than two candidates: no frequency at all";
+
+/// Steps whose window is the whole trace, and whose answer is not that of FTIO on the whole trace.
+pub(crate) const NOT_OFFLINE: [(&str, usize, &str); 7] = [
+    (AT_10_HZ, 3, DROPPED),
+    (AT_10_HZ, 4, DROPPED),
+    (AT_10_HZ, 5, DROPPED),
+    (AT_10_HZ, 6, DROPPED),
+    (AT_10_HZ, 7, LOST),
+    (AT_10_HZ, 8, LOST),
+    (AT_10_HZ, 9, LOST),
+];

@@ -13,6 +13,8 @@ mod common;
 mod compare;
 mod exceptions;
 mod inputs;
+mod online;
+mod prefixes;
 mod runs;
 mod vectors;
 
