@@ -50,6 +50,17 @@ pub(crate) struct TraceArgs {
     pub(super) command: Vec<OsString>,
 }
 
+impl TraceArgs {
+    /// The layers that are traced, as the library is told.
+    pub(super) fn layers(&self) -> &'static str {
+        match (self.posix, self.mpiio) {
+            (true, _) => "posix,stdio",
+            (_, true) => "mpiio",
+            _ => "posix,stdio,mpiio",
+        }
+    }
+}
+
 /// The library compiles the same text again, inside the program.
 fn pattern(text: &str) -> Result<String, String> {
     if text.is_empty() {

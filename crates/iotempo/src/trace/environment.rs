@@ -26,15 +26,10 @@ impl Environment {
             ("IOTEMPO_DIR", output.into()),
             ("IOTEMPO_JOB", job.clone().into()),
         ];
-        let layers = match (arguments.posix, arguments.mpiio) {
-            (true, _) => "posix,stdio",
-            (_, true) => "mpiio",
-            _ => "posix,stdio,mpiio",
-        };
         let text = |text: &str| Some(OsString::from(text));
         let number = |number: Option<u64>| number.map(|number| number.to_string().into());
         let asked = [
-            ("IOTEMPO_LAYERS", text(layers)),
+            ("IOTEMPO_LAYERS", text(arguments.layers())),
             ("IOTEMPO_INCLUDE", any_of(&arguments.include)?),
             ("IOTEMPO_EXCLUDE", any_of(&arguments.exclude)?),
             ("IOTEMPO_ALL", text("1").filter(|_| arguments.pipes)),
