@@ -78,7 +78,13 @@ fn counts_of_metadata_and_notes(bench: &Bench, log: &common::reading::Log) {
     assert_eq!(count("posix", kind::METADATA, op::SYNC), 3);
     assert_eq!(count("stream", kind::METADATA, op::SYNC), 2);
     assert_eq!(count("posix", kind::NOTE, note::MMAP), 2);
-    assert_eq!(count("posix", kind::NOTE, note::AIO), 2);
+    assert_eq!(count("posix", kind::NOTE, note::AIO), 4);
+    let made = log.transfers().filter(|seen| {
+        let name = log.names.get(&seen.file);
+        name.is_some_and(|name| name.starts_with(bench.path("made").to_str().unwrap()))
+    });
+    let made: Vec<_> = made.map(|seen| seen.bytes).collect();
+    assert_eq!(made, [30, 31], "files of mkstemp and mkstemp64");
     for seen in &log.records {
         assert!(seen.start <= seen.end, "{seen:?}");
     }
