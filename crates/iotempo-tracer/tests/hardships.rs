@@ -94,6 +94,28 @@ fn signal_handlers_that_write_are_traced() {
 }
 
 #[test]
+fn threads_signals_and_forks_all_at_once_lose_nothing() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "threads_signals_and_forks") else {
+        return;
+    };
+    run(bench.traced(&program).args(["storm", "64"]));
+    let (size, logged) = (size(&bench, "shared"), bench.bytes("shared").1);
+    assert!(size > 3 * 64 * 9000 + 20 * 300, "{size} bytes");
+    // A handler that comes while its thread takes a new chunk has no room; it is counted.
+    let dropped = dropped(&bench);
+    assert!(dropped < 10, "{dropped} records");
+    assert!(
+        logged <= size && size - logged <= 3 * dropped,
+        "{logged} of {size} bytes"
+    );
+    for thread in 0..64 {
+        assert_eq!(bench.bytes(&format!("thread.{thread}")), (0, 90_000));
+    }
+    assert_eq!(bench.read().len(), 1 + 20);
+}
+
+#[test]
 fn a_thread_can_be_cancelled_inside_a_hook() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "a_thread_can_be_cancelled") else {

@@ -30,8 +30,10 @@ static int make(const char *name) {
     return fd;
 }
 
+static pthread_barrier_t all_there;
 static void *writes(void *number) {
     char name[32];
+    pthread_barrier_wait(&all_there);
     snprintf(name, sizeof name, "thread.%ld", (long)number);
     int own = make(name);
     for (int i = 0; i < count; i++)
@@ -44,10 +46,12 @@ static void *writes(void *number) {
 static void threads(int number) {
     pthread_t ids[256];
     count = 3000;
+    CHECK(pthread_barrier_init(&all_there, NULL, number) == 0);
     for (long i = 0; i < number; i++)
         CHECK(pthread_create(&ids[i], NULL, writes, (void *)i) == 0);
     for (int i = 0; i < number; i++)
         pthread_join(ids[i], NULL);
+    pthread_barrier_destroy(&all_there);
 }
 
 static void *one_write(void *unused) {
@@ -149,6 +153,36 @@ static void forks(int number) {
     }
 }
 
+static volatile int children;
+static void *forks_on(void *number) {
+    for (int i = 0; i < (int)(long)number; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            for (int n = 0; n < 100; n++)
+                if (write(shared, block, 3) != 3)
+                    _exit(1);
+            _exit(0);
+        }
+        int status;
+        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+        children++;
+    }
+    return NULL;
+}
+
+/* Many threads that write and come and go, signals that write, and children that write, at once. */
+static void storm(int number) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
+    CHECK(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &often, NULL) == 0);
+    pthread_t forker;
+    CHECK(pthread_create(&forker, NULL, forks_on, (void *)20L) == 0);
+    for (int round = 0; round < 3; round++)
+        threads(number);
+    CHECK(pthread_join(forker, NULL) == 0 && setitimer(ITIMER_REAL, &never, NULL) == 0);
+    CHECK(children == 20);
+}
+
 /* Writes and tells so until it is killed. */
 static void endless(int number) {
     for (unsigned long i = 1;; i++) {
@@ -170,7 +204,8 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(int);
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
-               {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many}};
+               {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
+               {"storm", storm}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {
