@@ -42,10 +42,9 @@ static void *writes(void *number) {
     return NULL;
 }
 
-/* Many threads at once. */
-static void threads(int number) {
+static void at_once(int number, int writes_each) {
     pthread_t ids[256];
-    count = 3000;
+    count = writes_each;
     CHECK(pthread_barrier_init(&all_there, NULL, number) == 0);
     for (long i = 0; i < number; i++)
         CHECK(pthread_create(&ids[i], NULL, writes, (void *)i) == 0);
@@ -53,6 +52,9 @@ static void threads(int number) {
         pthread_join(ids[i], NULL);
     pthread_barrier_destroy(&all_there);
 }
+
+/* Many threads at once. */
+static void threads(int number) { at_once(number, 3000); }
 
 static void *one_write(void *unused) {
     CHECK(write(shared, block, 7) == 7);
@@ -173,12 +175,12 @@ static void *forks_on(void *number) {
 /* Many threads that write and come and go, signals that write, and children that write, at once. */
 static void storm(int number) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
+    struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
     CHECK(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &often, NULL) == 0);
     pthread_t forker;
     CHECK(pthread_create(&forker, NULL, forks_on, (void *)20L) == 0);
-    for (int round = 0; round < 3; round++)
-        threads(number);
+    for (int round = 0; round < 2; round++)
+        at_once(number, 1000);
     CHECK(pthread_join(forker, NULL) == 0 && setitimer(ITIMER_REAL, &never, NULL) == 0);
     CHECK(children == 20);
 }
