@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from importlib import metadata
 
 from measure import QUICK, RELEASE, ROOT, run, table
 
@@ -28,6 +29,10 @@ def peer_library():
     place = pathlib.Path(sysconfig.get_paths()["platlib"]) / "dftracer"
     found = sorted(place.glob("lib*/libdftracer_preload.so"))
     return found[0] if found else None
+
+
+def peer_name():
+    return f"dftracer {metadata.version('dftracer')}" if peer_library() else "dftracer"
 
 
 class Ways:
@@ -156,14 +161,14 @@ def section():
         ways = Ways(folder)
         rows = [small_writes(ways, cost, threads) for threads in (1, 8)]
         rows += [log_size(ways, cost), *lammps(ways, folder), *mpi(ways, folder)]
-    head = ("what", "untraced", "`iotempo trace`", "over {} runs".format(ROUNDS), "target", "dftracer 2.2.0")
+    head = ("what", "untraced", "`iotempo trace`", f"over {ROUNDS} runs", "target", peer_name())
     return f"""## Tracing, beside the same program untraced
 
 The same program, run in turns without a tracer, under iotempo's and under dftracer's preloaded
 library (PyPI `dftracer`, POSIX and STDIO, all files). For writes: processor time of the thread that
 writes, the lowest of the runs, each a median over blocks of {WRITES_PER_BLOCK:,} writes, with the differences of
 runs that followed each other beside it. For programs: medians of the ratios of runs that followed
-each other.
+each other; on a busy machine wall times say little.
 
 {table(head, rows)}
 """

@@ -64,6 +64,11 @@ fn every_call_works_and_is_logged_with_its_bytes() {
         );
     }
     counts_of_metadata_and_notes(&bench, log);
+    // Where the kernel grants none, none is noted.
+    let rings = String::from_utf8(plain.stderr).unwrap();
+    let notes = log.records.iter().filter(|seen| seen.kind == kind::NOTE);
+    let notes = notes.filter(|seen| seen.op == note::IO_URING).count();
+    assert_eq!(rings, format!("{notes} rings\n"));
 }
 
 fn counts_of_metadata_and_notes(bench: &Bench, log: &common::reading::Log) {

@@ -165,6 +165,21 @@ fn what_was_written_before_a_kill_is_in_the_log() {
 }
 
 #[test]
+fn no_record_ends_after_the_clocks_were_last_read() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "no_record_ends_after") else {
+        return;
+    };
+    let status = bench.traced(&program).args(["slowly", "4"]).status();
+    assert!(!status.unwrap().success(), "it was killed");
+    let log = &bench.read()[0];
+    let last = log.header_u64(std::mem::offset_of!(Header, last_ticks));
+    let ends: Vec<_> = log.transfers().map(|seen| seen.end).collect();
+    assert_eq!(ends.len(), 4);
+    assert!(ends.iter().all(|end| *end <= last), "{last}: {ends:?}");
+}
+
+#[test]
 fn a_ring_keeps_the_newest_records_and_all_names() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "a_ring") else {

@@ -3,7 +3,7 @@
 
 use super::class::Class;
 
-/// Enough for hundreds of letters; the sets of a search then take some 2 KiB of stack.
+/// Enough for hundreds of letters.
 pub(super) const MOST_STEPS: usize = 1024;
 /// Different sets of bytes in one pattern.
 const MOST_CLASSES: usize = 64;

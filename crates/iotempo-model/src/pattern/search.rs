@@ -1,93 +1,89 @@
-//! Moving a set of steps along a text.
+//! Moving a set of steps along a text, with little stack: a signal handler may stand on 8 KiB of it.
 
 use super::program::{MOST_STEPS, Program, Step};
 
+/// The end of the program is a state, too.
+const WORDS: usize = MOST_STEPS / 64 + 1;
+
+/// A bit for each state.
+type Bits = [u64; WORDS];
+
 /// Steps to be looked at, each of them once.
 struct States {
-    seen: [u64; MOST_STEPS / 64 + 1],
-    waiting: [u16; MOST_STEPS + 1],
-    len: usize,
+    seen: Bits,
+    waiting: Bits,
 }
 
 impl States {
     const fn new() -> Self {
         Self {
-            seen: [0; MOST_STEPS / 64 + 1],
-            waiting: [0; MOST_STEPS + 1],
-            len: 0,
+            seen: [0; WORDS],
+            waiting: [0; WORDS],
         }
-    }
-
-    fn clear(&mut self) {
-        self.seen = [0; MOST_STEPS / 64 + 1];
-        self.len = 0;
     }
 
     fn add(&mut self, state: usize) {
-        let bit = 1 << (state % 64);
-        let Some(word) = self
-            .seen
-            .get_mut(state / 64)
-            .filter(|word| **word & bit == 0)
-        else {
-            return;
-        };
-        *word |= bit;
-        if let Some(slot) = self.waiting.get_mut(self.len) {
-            *slot = state as u16;
-            self.len += 1;
+        let (word, bit) = (state / 64, 1 << (state % 64));
+        if let (Some(seen), Some(waiting)) = (self.seen.get_mut(word), self.waiting.get_mut(word)) {
+            *waiting |= bit & !*seen;
+            *seen |= bit;
         }
     }
 
-    fn get(&self, index: usize) -> Option<usize> {
-        let waiting = self.waiting.get(..self.len)?;
-        waiting.get(index).map(|state| usize::from(*state))
+    fn take(&mut self) -> Option<usize> {
+        let mut words = self.waiting.iter_mut().enumerate();
+        let (index, word) = words.find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(64 * index + bit)
     }
 }
 
 /// Whether `program` reaches its end from anywhere in `text`.
 pub(super) fn finds(program: &Program, text: &[u8]) -> bool {
-    let (mut now, mut next) = (States::new(), States::new());
+    let mut now = States::new();
     for at in 0..=text.len() {
+        let mut next = States::new();
         now.add(0);
-        if advance(program, text, at, &mut now, &mut next) {
-            return true;
+        while let Some(state) = now.take() {
+            let Some(step) = program.step(state) else {
+                return true;
+            };
+            follow(
+                program,
+                (state, step),
+                (at, text.get(at)),
+                &mut now,
+                &mut next,
+            );
         }
-        core::mem::swap(&mut now, &mut next);
-        next.clear();
+        now = next;
     }
     false
 }
 
-/// Follows all states at a place of the text; those that take the byte there go on in `next`.
-fn advance(program: &Program, text: &[u8], at: usize, now: &mut States, next: &mut States) -> bool {
-    let byte = text.get(at).copied();
-    let mut index = 0;
-    while let Some(state) = now.get(index) {
-        index += 1;
-        let Some(step) = program.step(state) else {
-            return true;
-        };
-        let takes = match step {
-            Step::Byte(wanted) => byte == Some(wanted),
-            Step::Class(number) => byte.is_some_and(|byte| program.class(number).has(byte)),
-            Step::Start | Step::End | Step::Fork(_) | Step::Jump(_) => false,
-        };
-        if takes {
-            next.add(state + 1);
-        }
-        let passes = match step {
-            Step::Start => at == 0,
-            Step::End => byte.is_none(),
-            Step::Fork(_) => true,
-            Step::Byte(_) | Step::Class(_) | Step::Jump(_) => false,
-        };
+/// Goes on from one step: behind it in `next` if it takes a byte, else from it in `now`.
+fn follow(
+    program: &Program,
+    (state, step): (usize, Step),
+    (at, byte): (usize, Option<&u8>),
+    now: &mut States,
+    next: &mut States,
+) {
+    let goes_on = |passes: bool, to: &mut States| {
         if passes {
-            now.add(state + 1);
+            to.add(state + 1);
         }
-        if let Step::Fork(far) | Step::Jump(far) = step {
+    };
+    match step {
+        Step::Byte(wanted) => goes_on(byte == Some(&wanted), next),
+        Step::Class(number) => goes_on(byte.is_some_and(|b| program.class(number).has(*b)), next),
+        Step::Start => goes_on(at == 0, now),
+        Step::End => goes_on(byte.is_none(), now),
+        Step::Fork(far) => {
+            now.add(state + 1);
             now.add(state.wrapping_add_signed(far.into()));
         }
+        Step::Jump(far) => now.add(state.wrapping_add_signed(far.into())),
     }
-    false
 }

@@ -392,6 +392,7 @@ static void invisible(void) {
     close(fd);
     char parameters[120] = {0};
     int ring = syscall(SYS_io_uring_setup, 4, parameters);
+    fprintf(stderr, "%d rings\n", ring >= 0);
     if (ring >= 0)
         close(ring);
     FINE(syscall(SYS_getpid) == getpid());

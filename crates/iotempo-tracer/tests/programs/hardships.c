@@ -194,6 +194,17 @@ static void endless(int number) {
     }
 }
 
+/* Writes a character now and then, and ends without a last word. */
+static void slowly(int number) {
+    FILE *file = fdopen(shared, "w");
+    setvbuf(file, NULL, _IONBF, 0);
+    for (int i = 0; i < number; i++) {
+        usleep(150000);
+        CHECK(fputc('x', file) == 'x');
+    }
+    kill(getpid(), SIGKILL);
+}
+
 /* Writes so much that the log needs many chunks. */
 static void many(int number) {
     for (int i = 0; i < number; i++)
@@ -207,7 +218,7 @@ int main(int argc, char **argv) {
         void (*run)(int);
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
                {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
-               {"storm", storm}};
+               {"storm", storm},     {"slowly", slowly}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {
