@@ -19,8 +19,10 @@ fn valgrind(bench: &Bench, traced: bool, words: &[&str], program: &Path) -> Outp
 /// What valgrind says of the process itself, and not of its children.
 fn said(output: &Output, words: &str) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let lines = text.lines().filter(|line| line.contains(words));
-    let line = lines.last().unwrap_or_else(|| panic!("no {words}: {text}"));
+    let mut lines = text.lines().filter(|line| line.contains(words));
+    let line = lines
+        .next_back()
+        .unwrap_or_else(|| panic!("no {words}: {text}"));
     line.split_once(words).unwrap().1.trim().to_owned()
 }
 
