@@ -134,7 +134,7 @@ fn the_period_of_lammps_dumps_is_found() {
     }
     for attempt in 1..=TRIES {
         let place = Place::new();
-        let said = run(&place, "iotempo", &lammps(14, 1500));
+        let said = run(&place, "iotempo", &lammps(14, 1200));
         let (truth, spread) = dump_period(&said);
         if spread > REGULAR {
             eprintln!(
