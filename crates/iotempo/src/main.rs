@@ -11,6 +11,7 @@ mod inspect;
 mod period;
 mod pool;
 mod report;
+#[cfg(feature = "tables")]
 mod row_groups;
 mod settings;
 mod sha256;
