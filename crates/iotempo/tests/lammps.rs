@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A run is regular if no step from dump to dump differs more than this from their mean.
-const REGULAR: f64 = 0.1;
+const REGULAR: f64 = 0.2;
 /// How often to try for a regular run: other work on the machine can disturb any of them.
 const TRIES: usize = 3;
 
