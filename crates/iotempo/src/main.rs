@@ -12,6 +12,7 @@ mod period;
 mod pool;
 mod predict;
 mod report;
+#[cfg(feature = "tables")]
 mod row_groups;
 mod settings;
 mod sha256;
