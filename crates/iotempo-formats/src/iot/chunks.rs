@@ -1,7 +1,10 @@
 //! From the chunks of a log to its records, one chunk in memory at a time.
 
 use super::fields::{u32_at, u64_at};
-use iotempo_model::wire::{CHUNK_MAGIC, CHUNK_SIZE, RECORD_SIZE, Record, kind, name_slots};
+use core::mem::offset_of;
+use iotempo_model::wire::{
+    CHUNK_MAGIC, CHUNK_SIZE, ChunkHeader, RECORD_SIZE, Record, kind, name_slots,
+};
 use std::io::{self, Read};
 
 /// What a slot holds.
@@ -43,27 +46,44 @@ pub(super) fn for_each(
 }
 
 fn walk(chunk: &[u8], take: &mut dyn FnMut(Slot<'_>) -> io::Result<()>) -> io::Result<()> {
-    if u32_at(chunk, 0) != CHUNK_MAGIC {
-        return Ok(());
+    match sequence(chunk) {
+        Some(_) => records(chunk.get(RECORD_SIZE..).unwrap_or_default(), take).map(drop),
+        None => Ok(()),
     }
-    let mut rest = chunk.get(RECORD_SIZE..).unwrap_or_default();
+}
+
+/// The number of a chunk in the order of their use; `None` of one that nobody uses.
+pub(super) fn sequence(chunk: &[u8]) -> Option<u64> {
+    let used = u32_at(chunk, 0) == CHUNK_MAGIC;
+    used.then(|| u64_at(chunk, offset_of!(ChunkHeader, sequence)))
+}
+
+/// Hands all records and names to `take` up to the first that is not written yet, and says how many bytes
+/// they are.
+pub(super) fn records(
+    slots: &[u8],
+    take: &mut dyn FnMut(Slot<'_>) -> io::Result<()>,
+) -> io::Result<usize> {
+    let mut rest = slots;
     while let Some((slot, after)) = rest.split_at_checked(RECORD_SIZE) {
         let record = record(slot);
-        rest = after;
         match record.kind {
-            kind::EMPTY => return Ok(()),
+            kind::EMPTY => break,
             kind::NAME => {
-                let Some((name, after)) = name(record.bytes, rest) else {
-                    return Ok(());
+                let Some((name, after)) = name(record.bytes, after) else {
+                    break;
                 };
                 rest = after;
                 let file = record.file;
                 take(Slot::Name { file, name })?;
             }
-            _ => take(Slot::Record(record))?,
+            _ => {
+                rest = after;
+                take(Slot::Record(record))?;
+            }
         }
     }
-    Ok(())
+    Ok(slots.len() - rest.len())
 }
 
 /// A name and what follows its slots; `None` where it would pass the end of the chunk.

@@ -6,10 +6,11 @@
 mod chunks;
 mod clocks;
 mod fields;
+pub(crate) mod follow;
 mod header;
 mod ranks;
 mod survey;
-mod transfer;
+pub(crate) mod transfer;
 mod warnings;
 
 use crate::error::{Error, Place};
@@ -215,7 +216,7 @@ impl Walk<'_> {
     ) -> io::Result<()> {
         let file = self.log.files.get(&transfer.file);
         let file = file.copied().unwrap_or(self.unknown);
-        if !self.keeps(transfer.api, file) {
+        if !keeps(self.layer, transfer.api, self.totals.is_posix(file)) {
             return Ok(());
         }
         intake.offer(RawRequest {
@@ -228,14 +229,14 @@ impl Walk<'_> {
             bytes: transfer.bytes as f64,
         })
     }
+}
 
-    /// MPI-IO stands on POSIX: a file that POSIX saw has its bytes from there.
-    fn keeps(&self, api: Api, file: FileId) -> bool {
-        match self.layer {
-            Layer::Auto => api != Api::MpiIo || !self.totals.is_posix(file),
-            Layer::Posix => api == Api::Posix,
-            Layer::MpiIo => api == Api::MpiIo,
-            Layer::Stdio => api == Api::Stdio,
-        }
+/// Whether a request is kept. MPI-IO stands on POSIX: a file that POSIX saw has its bytes from there.
+pub(crate) fn keeps(layer: Layer, api: Api, posix_saw_it: bool) -> bool {
+    match layer {
+        Layer::Auto => api != Api::MpiIo || !posix_saw_it,
+        Layer::Posix => api == Api::Posix,
+        Layer::MpiIo => api == Api::MpiIo,
+        Layer::Stdio => api == Api::Stdio,
     }
 }

@@ -9,16 +9,16 @@ const MOST_BYTES: u64 = 1 << 50;
 
 /// One record's requests.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Transfer {
-    pub(super) op: Op,
-    pub(super) api: Api,
-    pub(super) file: u32,
+pub(crate) struct Transfer {
+    pub(crate) op: Op,
+    pub(crate) api: Api,
+    pub(crate) file: u32,
     /// How many requests there were.
     pub(super) count: u64,
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// From the moment when the program was loaded, in ns.
-    pub(super) start_ns: f64,
-    pub(super) end_ns: f64,
+    pub(crate) start_ns: f64,
+    pub(crate) end_ns: f64,
 }
 
 /// What became of a record.

@@ -2,6 +2,7 @@
 
 mod args;
 mod line;
+mod source;
 
 pub(crate) use args::{EXAMPLES, PredictArgs};
 
@@ -9,10 +10,11 @@ use crate::Outcome;
 use crate::cli::CommonArgs;
 use crate::settings::Settings;
 use crate::talk::Talk;
-use iotempo_analysis::online::{self, Follower};
-use iotempo_formats::live::{GrowingFile, Growth};
-use iotempo_model::{FileId, FileTable, Origin, Request, RequestSink, Seconds, Selecting, Source};
+use anyhow::Context;
+use iotempo_analysis::online::{self, Follower, Prediction};
+use iotempo_model::{FileId, FileTable, Origin, Request, RequestSink, Seconds, Source};
 use line::Line;
+use source::{Live, News};
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -20,35 +22,28 @@ use std::time::Instant;
 pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
     let name = arguments.followed.display().to_string();
+    if !arguments.followed.exists() {
+        talk.warn(format_args!("{name} is not there yet: waiting for it"));
+    }
     let settings = Settings::new(arguments.select)?;
-    let mut file = GrowingFile::new(&arguments.followed, settings.options.clone());
+    let mut source = Live::new(arguments.followed, &settings);
     let mut job = Following::new(online::Settings {
         window: arguments.window,
         ..online::Settings::default()
     });
-    if !arguments.followed.exists() {
-        talk.warn(format_args!("{name} is not there yet: waiting for it"));
-    }
     loop {
-        let mut flushed = false;
-        let mut sink = Selecting::new(&settings.selection, &mut job);
-        match file.poll(&mut sink) {
-            Ok(Growth::Read(reading)) => {
-                job.learn(&reading.origin);
-                flushed = file.comes_in_flushes();
-            }
-            Ok(Growth::Cut) => {
+        let news = source.poll(&settings, &mut job);
+        match news.with_context(|| name.clone())? {
+            News::Anew => {
                 talk.warn(format_args!("{name} was written anew: starting over"));
                 job.start_over();
             }
-            Ok(Growth::Nothing) => {}
-            Err(error) => anyhow::bail!("{name}: {error}"),
-        }
-        if let Some(prediction) = job.due(flushed) {
-            let mut out = io::stdout().lock();
-            serde_json::to_writer(&mut out, &Line::new(&name, &prediction))?;
-            out.write_all(b"\n")?;
-            out.flush()?;
+            News::Flushed => print(&name, &job.predict())?,
+            News::Other => {
+                if let Some(prediction) = job.due() {
+                    print(&name, &prediction)?;
+                }
+            }
         }
         let idle = job.idle();
         if arguments.until_idle.is_some_and(|longest| idle >= longest) {
@@ -56,6 +51,13 @@ pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result
         }
         std::thread::sleep(arguments.every);
     }
+}
+
+fn print(name: &str, prediction: &Prediction) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, &Line::new(name, prediction))?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
 }
 
 /// A job that is followed, and the clock that it is followed by.
@@ -96,13 +98,23 @@ impl Following {
         }
     }
 
-    /// A prediction, where one is worth it, as it is after a flush. The job's time is that of its newest data, and goes on as
-    /// ours does: clocks of other machines are nobody's business.
-    fn due(&mut self, flushed: bool) -> Option<online::Prediction> {
-        let (end, arrived) = self.newest?;
-        let now = end + Seconds::new(arrived.elapsed().as_secs_f64())?;
-        let due = flushed || self.follower.is_due(now);
-        due.then(|| self.follower.predict(now))
+    /// A prediction, where one is worth it.
+    fn due(&mut self) -> Option<Prediction> {
+        self.follower.is_due(self.now()).then(|| self.predict())
+    }
+
+    fn predict(&mut self) -> Prediction {
+        self.follower.predict(self.now())
+    }
+
+    /// The job's time is that of its newest data, and goes on as ours does: what clocks of other
+    /// machines say need not be known.
+    fn now(&self) -> Seconds {
+        let now = self.newest.and_then(|(end, arrived)| {
+            let since = Seconds::new(arrived.elapsed().as_secs_f64())?;
+            Some(end + since)
+        });
+        now.unwrap_or_default()
     }
 
     fn idle(&self) -> std::time::Duration {

@@ -1,4 +1,4 @@
-//! Files that a program still appends to.
+//! One file that a program still appends to.
 
 use crate::detect::{Format, detect_with};
 use crate::error::{Error, Place};
