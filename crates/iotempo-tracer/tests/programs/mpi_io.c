@@ -281,7 +281,6 @@ static void view(void) {
 
 /* The file has 1000 bytes: the last rank finds fewer than it asks for. */
 static void end_of_file(void) {
-    MPI_Request request;
     MPI_Status status;
     open_file("end", MPI_MODE_CREATE);
     if (rank == 0) {
@@ -292,9 +291,12 @@ static void end_of_file(void) {
     MPI_Barrier(MPI_COMM_WORLD);
     TRY(MPI_File_read_at(file, 300 * rank, data, 300, MPI_BYTE, MPI_STATUS_IGNORE));
     moved(READ, rank < 3 ? 300 : 100);
+#ifndef OPEN_MPI /* OMPIO 4.1 asks for the missing bytes forever. */
+    MPI_Request request;
     TRY(MPI_File_iread_at(file, 300 * rank, data, 300, MPI_BYTE, &request));
     TRY(MPI_Waitall(1, &request, MPI_STATUSES_IGNORE));
     moved(READ, rank < 3 ? 300 : 100);
+#endif
     TRY(MPI_File_read_at(file, 5000, data, 300, MPI_BYTE, &status));
     moved(READ, 0);
     close_file();
@@ -328,7 +330,7 @@ static void corners(void) {
     moved(WRITE, part());
     TRY(MPI_File_write_at(file, place(), data, 0, MPI_BYTE, MPI_STATUS_IGNORE));
     moved(WRITE, 0);
-    if (MPI_File_write_at(file, -1, data, 1, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS) exit(1);
+    if (MPI_File_write_at(file, 0, data, -1, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS) exit(1);
     close_file();
     MPI_File absent;
     if (MPI_File_open(MPI_COMM_WORLD, "no/such/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &absent) ==
