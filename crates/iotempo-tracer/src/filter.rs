@@ -16,10 +16,23 @@ const SYSTEM: [&[u8]; 10] = [
 /// Devices that benchmarks write to.
 const DEVICES: [&[u8]; 3] = [b"/dev/shm", b"/dev/null", b"/dev/zero"];
 
+/// Memory that MPI libraries share between processes, and what they keep about a run: UCX, MPICH,
+/// Open MPI, libfabric, PSM.
+const LIBRARIES: [&[u8]; 8] = [
+    b"/dev/shm/ucx_shm_*",
+    b"/dev/shm/mpich_shar_tmp*",
+    b"/dev/shm/vader_segment.*",
+    b"/dev/shm/sm_segment.*",
+    b"/dev/shm/psm*_shm.*",
+    b"/dev/shm/Intel_MPI_*",
+    b"*/ompi.*/pid.*",
+    b"*/openmpi-sessions-*",
+];
+
 /// Whether a path is traced, given lists of patterns that are parted by colons.
 ///
 /// A path that is excluded is not. Where there is an include list, it decides; otherwise all but
-/// system files and shared libraries are traced.
+/// system files, shared libraries and what MPI libraries keep for themselves are traced.
 pub(crate) fn traced(path: &[u8], include: &[u8], exclude: &[u8]) -> bool {
     if in_list(path, exclude) {
         return false;
@@ -33,7 +46,9 @@ pub(crate) fn traced(path: &[u8], include: &[u8], exclude: &[u8]) -> bool {
 
 fn is_system(path: &[u8]) -> bool {
     let within = |folder: &&[u8]| is_within(path, folder);
-    (SYSTEM.iter().any(within) && !DEVICES.iter().any(within)) || is_shared_library(path)
+    (SYSTEM.iter().any(within) && !DEVICES.iter().any(within))
+        || is_shared_library(path)
+        || LIBRARIES.iter().any(|pattern| matches(path, pattern))
 }
 
 /// `libm.so` and `libm.so.6`.

@@ -1,6 +1,7 @@
 //! The MPI library that runs: where its functions are, and what its handles look like.
 
 use crate::real::Real;
+use crate::text::Text;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -75,9 +76,7 @@ impl Library {
     pub(super) fn bytes(&self, status: usize) -> Option<u64> {
         static ELEMENTS_X: Real = Real::new(c"PMPI_Get_elements_x");
         static ELEMENTS: Real = Real::new(c"PMPI_Get_elements");
-        let byte = self
-            .byte
-            .unwrap_or_else(|| OPEN_MPI_BYTE.address(0));
+        let byte = self.byte.unwrap_or_else(|| OPEN_MPI_BYTE.address(0));
         ask(&ELEMENTS_X, &ELEMENTS, |real, into| unsafe {
             let real: unsafe extern "C" fn(usize, usize, *mut c_void) -> c_int =
                 core::mem::transmute(real);
@@ -123,6 +122,16 @@ fn ask(wide: &Real, narrow: &Real, call: impl Fn(usize, *mut c_void) -> c_int) -
     u64::try_from(value).ok()
 }
 
+/// `MPI_ERR_COUNT`, the same in all libraries.
+pub(super) const TOO_MANY: c_int = 2;
+
+/// Whether a count needs the functions for large counts and the library does not have them: what
+/// it then has can do with an `int` only.
+#[inline(always)]
+pub(super) fn cannot_count(count: i64) -> bool {
+    count > i64::from(c_int::MAX) && search(c"PMPI_File_write_at_c").is_null()
+}
+
 /// How many libraries of MPI are looked at; one of them has the functions of C.
 const MOST_LOADED: usize = 16;
 
@@ -131,11 +140,32 @@ struct Loaded {
     count: usize,
 }
 
-/// A function of an MPI library that was loaded for one module only, as Python loads modules: its
-/// symbols are not in the scope that `RTLD_NEXT` looks through, but the module finds our hooks.
+/// A function of MPI that `RTLD_NEXT` does not find.
+///
+/// Where a library has no functions for large counts, programs that probe for them would find
+/// hooks; so those of older libraries serve instead.
 pub(crate) fn find(name: &CStr) -> *mut c_void {
     if !is_named_so(name) {
         return null_mut();
+    }
+    let found = search(name);
+    if !found.is_null() {
+        return found;
+    }
+    let Some(short) = name.to_bytes().strip_suffix(b"_c") else {
+        return null_mut();
+    };
+    let mut text = Text::<64>::new();
+    text.push(short);
+    search(text.as_c())
+}
+
+/// Looks for a symbol, also in libraries that were loaded for one module only, as Python loads
+/// modules: they are not in the scope that `RTLD_NEXT` looks through, but the module finds our hooks.
+fn search(name: &CStr) -> *mut c_void {
+    let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    if !next.is_null() {
+        return next;
     }
     let loaded = loaded();
     let mut names = loaded.names.iter().take(loaded.count);
@@ -147,7 +177,9 @@ pub(crate) fn find(name: &CStr) -> *mut c_void {
 /// Whether a symbol is one of MPI, by its name.
 pub(crate) fn is_named_so(name: &CStr) -> bool {
     let starts: [&[u8]; 4] = [b"MPI_", b"PMPI_", b"ompi_", b"MPIR_"];
-    starts.iter().any(|start| name.to_bytes().starts_with(start))
+    starts
+        .iter()
+        .any(|start| name.to_bytes().starts_with(start))
 }
 
 unsafe fn symbol_of(library: *const c_char, name: &CStr) -> Option<*mut c_void> {

@@ -1,6 +1,7 @@
 //! Calls that start a request and return.
 
 use super::call::Call;
+use super::library;
 use super::mpi;
 use super::requests::Started;
 use crate::log;
@@ -28,6 +29,9 @@ macro_rules! starts {
     );)*) => {$(
         mpi! {
             fn $name $profiled(file, $($before,)* $count, $datatype, request), real => {
+                if library::cannot_count($count as $type as i64) {
+                    return library::TOO_MANY;
+                }
                 let Some((call, number)) = Call::on(file) else {
                     return real(file, $($before,)* $count, $datatype, request);
                 };

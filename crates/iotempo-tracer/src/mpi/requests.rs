@@ -78,7 +78,10 @@ impl Requests {
             let entry = self.entries.get(place);
             entry.is_some_and(|entry: &Entry| {
                 let mark = index as u32 + 1;
-                entry.listed.compare_exchange(0, mark, AcqRel, Relaxed).is_ok()
+                entry
+                    .listed
+                    .compare_exchange(0, mark, AcqRel, Relaxed)
+                    .is_ok()
             })
         };
         if let Some(place) = self.slots.find(handle, is_free)

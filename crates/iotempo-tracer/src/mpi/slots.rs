@@ -43,7 +43,9 @@ impl<const N: usize> Slots<N> {
     }
 
     pub(super) fn handle(&self, place: usize) -> usize {
-        self.handles.get(place).map_or(FREE, |slot| slot.load(Acquire))
+        self.handles
+            .get(place)
+            .map_or(FREE, |slot| slot.load(Acquire))
     }
 
     fn store(&self, place: usize, value: usize) {

@@ -1,6 +1,7 @@
 //! Split collective calls: they begin with one call and end with another.
 
 use super::call::Call;
+use super::library;
 use super::mpi;
 use super::requests::Started;
 use super::status::Status;
@@ -10,7 +11,10 @@ use iotempo_model::wire::op::{READ, WRITE};
 /// Remembers what began. The type is valid, because the library has just accepted it.
 extern "C" fn began(call: Call, handle: usize, datatype: usize, count: i64) {
     let asked = call.library.size_of(datatype, count);
-    call.process.mpi.files.split_began(handle, call.start, asked);
+    call.process
+        .mpi
+        .files
+        .split_began(handle, call.start, asked);
 }
 
 /// Hooks of calls that begin; the count is of the given C type.
@@ -18,6 +22,9 @@ macro_rules! begins {
     ($($name:ident $profiled:ident($($before:ident),*; $count:ident: $type:ty, $datatype:ident);)*) => {$(
         mpi! {
             fn $name $profiled(file, $($before,)* $count, $datatype), real => {
+                if library::cannot_count($count as $type as i64) {
+                    return library::TOO_MANY;
+                }
                 let Some((call, _)) = Call::on(file) else {
                     return real(file, $($before,)* $count, $datatype);
                 };
