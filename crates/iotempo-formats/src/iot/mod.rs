@@ -57,7 +57,8 @@ pub(crate) fn read(
     let accepted = intake.accepted();
     job.warnings.extend(clocks.warnings());
     job.warnings.extend(ranks.warning());
-    job.warnings.extend(warnings::of(&job.logs, &job.totals));
+    job.warnings
+        .extend(warnings::of(&job.logs, &job.totals, options.layer));
     job.warnings.extend(intake.warnings());
     if accepted == 0 && options.layer != Layer::Auto {
         let message = "nothing in this log is about the layer asked for (--api)";
@@ -164,8 +165,8 @@ impl Surveyed {
             Layer::Posix => "POSIX only, as asked",
             Layer::MpiIo => "MPI-IO only, as asked",
             Layer::Stdio => "STDIO only, as asked",
-            Layer::Auto if self.totals.mpiio => {
-                "POSIX where it saw a file; else MPI-IO, which sits on it; beside them STDIO"
+            Layer::Auto if self.totals.has_mpiio() => {
+                "POSIX where it saw all of a file; else MPI-IO, which sits on it; beside them STDIO"
             }
             Layer::Auto => "POSIX, and beside it STDIO",
         };
@@ -229,10 +230,14 @@ impl Walk<'_> {
         })
     }
 
-    /// MPI-IO stands on POSIX: a file that POSIX saw has its bytes from there.
+    /// MPI-IO stands on POSIX: a file has its bytes from one of them.
     fn keeps(&self, api: Api, file: FileId) -> bool {
         match self.layer {
-            Layer::Auto => api != Api::MpiIo || !self.totals.is_posix(file),
+            Layer::Auto if file == self.unknown => true,
+            Layer::Auto if [Api::Posix, Api::MpiIo].contains(&api) => {
+                self.totals.layer_of(file) == api
+            }
+            Layer::Auto => true,
             Layer::Posix => api == Api::Posix,
             Layer::MpiIo => api == Api::MpiIo,
             Layer::Stdio => api == Api::Stdio,
