@@ -6,6 +6,7 @@ use iotempo_model::wire::{Header, api, kind, op};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 pub(crate) const RANKS: i32 = 4;
 
@@ -49,7 +50,10 @@ impl Mpi {
     /// Lets a command launch a program on all ranks, and gives up where they wait for one another
     /// forever.
     fn launch(self, mut command: Command, program: &[&Path]) -> Output {
-        command.args(["120", &format!("mpirun.{}", self.0)]);
+        // Ranks wait by looking again and again: more of them than processors take long.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _turn = ONE_AT_A_TIME.lock();
+        command.args(["300", &format!("mpirun.{}", self.0)]);
         if self.0 == "openmpi" {
             command.args(["--allow-run-as-root", "--oversubscribe"]);
         }
