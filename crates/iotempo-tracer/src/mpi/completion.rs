@@ -45,6 +45,10 @@ impl Waiting {
     /// Begins, unless none of the requests is ours.
     #[inline(always)]
     pub(super) fn on(requests: usize, count: usize) -> Option<Self> {
+        // Null is for the library to complain about.
+        if requests == 0 {
+            return None;
+        }
         Call::completing().and_then(|call| Self::list(call, requests, count))
     }
 

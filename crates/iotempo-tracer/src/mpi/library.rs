@@ -1,13 +1,12 @@
-//! The MPI library that runs: where its functions are, and what its handles look like.
+//! The MPI library that runs, and what its handles look like.
 
+use super::loaded::{has_standard_abi, search};
 use crate::real::Real;
-use crate::text::Text;
-use core::ffi::{CStr, c_char, c_int, c_void};
-use core::ptr::null_mut;
+use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// What differs between libraries. These are parts of their ABI: programs are compiled with them.
-pub(crate) struct Library {
+pub(super) struct Library {
     /// What programs pass to have no status.
     pub(super) ignored: usize,
     pub(super) status_size: usize,
@@ -67,6 +66,10 @@ fn decide() -> Option<&'static Library> {
     } else {
         IS_OTHER
     };
+    // Without any, one may still be loaded.
+    if is == IS_OTHER && search(c"PMPI_File_open").is_null() {
+        return None;
+    }
     RUNNING.store(is, Relaxed);
     if is == IS_OTHER { None } else { get() }
 }
@@ -130,102 +133,4 @@ pub(super) const TOO_MANY: c_int = 2;
 #[inline(always)]
 pub(super) fn cannot_count(count: i64) -> bool {
     count > i64::from(c_int::MAX) && search(c"PMPI_File_write_at_c").is_null()
-}
-
-/// How many libraries of MPI are looked at; one of them has the functions of C.
-const MOST_LOADED: usize = 16;
-
-struct Loaded {
-    names: [*const c_char; MOST_LOADED],
-    count: usize,
-}
-
-/// A function of MPI that `RTLD_NEXT` does not find.
-///
-/// Where a library has no functions for large counts, programs that probe for them would find
-/// hooks; so those of older libraries serve instead.
-pub(crate) fn find(name: &CStr) -> *mut c_void {
-    if !is_named_so(name) {
-        return null_mut();
-    }
-    let found = search(name);
-    if !found.is_null() {
-        return found;
-    }
-    let Some(short) = name.to_bytes().strip_suffix(b"_c") else {
-        return null_mut();
-    };
-    let mut text = Text::<64>::new();
-    text.push(short);
-    search(text.as_c())
-}
-
-/// Looks for a symbol, also in libraries that were loaded for one module only, as Python loads
-/// modules: they are not in the scope that `RTLD_NEXT` looks through, but the module finds our hooks.
-fn search(name: &CStr) -> *mut c_void {
-    let next = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
-    if !next.is_null() {
-        return next;
-    }
-    let loaded = loaded();
-    let mut names = loaded.names.iter().take(loaded.count);
-    names
-        .find_map(|&library| unsafe { symbol_of(library, name) })
-        .unwrap_or(null_mut())
-}
-
-/// Whether a symbol is one of MPI, by its name.
-pub(crate) fn is_named_so(name: &CStr) -> bool {
-    let starts: [&[u8]; 4] = [b"MPI_", b"PMPI_", b"ompi_", b"MPIR_"];
-    starts
-        .iter()
-        .any(|start| name.to_bytes().starts_with(start))
-}
-
-unsafe fn symbol_of(library: *const c_char, name: &CStr) -> Option<*mut c_void> {
-    unsafe {
-        let handle = libc::dlopen(library, libc::RTLD_LAZY | libc::RTLD_NOLOAD);
-        if handle.is_null() {
-            return None;
-        }
-        let symbol = libc::dlsym(handle, name.as_ptr());
-        libc::dlclose(handle);
-        (!symbol.is_null()).then_some(symbol)
-    }
-}
-
-/// MPI 5 defines an ABI of its own, with a library of its own name.
-fn has_standard_abi() -> bool {
-    let loaded = loaded();
-    let mut names = loaded.names.iter().take(loaded.count);
-    names.any(|&name| unsafe { base_name(name) }.starts_with(b"libmpi_abi"))
-}
-
-fn loaded() -> Loaded {
-    let mut loaded = Loaded {
-        names: [core::ptr::null(); MOST_LOADED],
-        count: 0,
-    };
-    unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut loaded).cast()) };
-    loaded
-}
-
-/// The loader must not be called from here, so names are only collected.
-unsafe extern "C" fn note(info: *mut libc::dl_phdr_info, _: usize, into: *mut c_void) -> c_int {
-    unsafe {
-        let (name, loaded) = ((*info).dlpi_name, &mut *into.cast::<Loaded>());
-        if !name.is_null()
-            && base_name(name).starts_with(b"libmpi")
-            && let Some(place) = loaded.names.get_mut(loaded.count)
-        {
-            *place = name;
-            loaded.count += 1;
-        }
-    }
-    0
-}
-
-unsafe fn base_name<'a>(path: *const c_char) -> &'a [u8] {
-    let path = unsafe { CStr::from_ptr(path) }.to_bytes();
-    path.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
 }
