@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import against_ftio
+import tracer
 from measure import (
     DATA,
     IOTEMPO,
@@ -121,8 +122,8 @@ def main():
     for step in (decode, end_to_end, memory):
         step(rows)
     head = ("what", "iotempo", "beside it", "ratio", "target")
-    logs, periods = table(head, rows), against_ftio.section()
-    print(f"{logs}\n\n{periods}")
+    logs, tracing, periods = table(head, rows), tracer.section(), against_ftio.section()
+    print(f"{logs}\n\n{tracing}\n{periods}")
     if QUICK:
         return
     text = f"""# Benchmarks
@@ -138,6 +139,7 @@ used again, and keeps nothing; the decode beside it keeps every record in memory
 difference is the kernel's: it hands out zeroed pages for the records of each log. Where the memory
 of the last log is used again, as in a batch, little is left of it.
 
+{tracing}
 {periods}"""
     (ROOT / "docs").mkdir(exist_ok=True)
     (ROOT / "docs/benchmarks.md").write_text(text)

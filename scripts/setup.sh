@@ -53,6 +53,9 @@ debian_list() {
     echo 'mpicc.openmpi openmpi-bin,libopenmpi-dev tests with Open MPI'
     echo 'mpicc.mpich mpich,libmpich-dev tests with MPICH'
     echo 'gfortran gfortran tests of Fortran programs'
+    echo 'lmp lammps tests with LAMMPS'
+    echo 'strace strace tests that count system calls'
+    echo 'valgrind valgrind tests of memory errors'
 }
 
 # The browser that the tests of HTML pages would find, or what to look for.

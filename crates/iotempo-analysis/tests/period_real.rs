@@ -6,24 +6,16 @@
     clippy::disallowed_methods
 )]
 
+mod common;
+
+use common::data;
 use iotempo_analysis::autocorrelation::autocorrelation;
 use iotempo_analysis::period::{Detector, PeriodFinding, Verdict};
 use iotempo_analysis::sampling;
 use iotempo_formats::{Input, ReadOptions, read_trace};
 use iotempo_model::{Bandwidth, Hertz, Interval, Op, Seconds, Selection, Signal, Source, Trace};
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-
-/// The folder of real data, or `None` with a line that says so.
-fn data(test: &str) -> Option<PathBuf> {
-    let fallback = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("IOTEMPO_DATA").map_or(fallback, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("SKIPPED {test}: no data under {}", folder.display());
-    None
-}
+use std::path::Path;
 
 fn trace(path: &Path, options: &ReadOptions) -> Trace {
     let input = Input::file(File::open(path).unwrap()).unwrap();

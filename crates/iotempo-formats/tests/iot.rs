@@ -76,9 +76,9 @@ fn a_log_becomes_requests_with_names_that_may_come_later() {
 #[test]
 fn ticks_of_a_processor_take_their_rate_from_the_whole_log() {
     let mut log = IotLog::new("node1", 10, 0);
-    // Two ticks in a nanosecond, as the pairs say; the first measurement was 10 % off.
+    // Two ticks in a nanosecond, as the pairs say; the first measurement was 1 % off.
     log.number(offset_of!(Header, flags), flag::CPU_CLOCK);
-    log.number(offset_of!(Header, ticks_per_second), 2.2e9_f64.to_bits());
+    log.number(offset_of!(Header, ticks_per_second), 2.02e9_f64.to_bits());
     log.number(offset_of!(Header, last_ticks), MONOTONIC + 20_000_000_000);
     log.record(WRITE, 0, [1000, 2000], 1);
     let start = |log: &IotLog| {
@@ -88,10 +88,58 @@ fn ticks_of_a_processor_take_their_rate_from_the_whole_log() {
     assert!(close(start(&log), 0.5));
     // While the last pair is being written, the first measurement has to do.
     log.put(offset_of!(Header, last_sequence), &[1]);
-    assert!(close(start(&log), 1.0 / 2.2));
+    assert!(close(start(&log), 1.0 / 2.02));
     log.number(offset_of!(Header, ticks_per_second), f64::NAN.to_bits());
     let error = read(log.finish()).unwrap_err().to_string();
     assert!(error.contains("no clock ticks so often"), "{error}");
+}
+
+/// A log of 10 s by the monotonic clock, at 2 ticks in a nanosecond, whose counter ends at `last`.
+fn counted_log(last: u64) -> IotLog {
+    let mut log = IotLog::new("laptop", 10, 0);
+    log.number(offset_of!(Header, flags), flag::CPU_CLOCK);
+    log.number(offset_of!(Header, ticks_per_second), 2e9_f64.to_bits());
+    log.number(offset_of!(Header, last_ticks), last);
+    log
+}
+
+#[test]
+fn a_record_that_came_while_the_log_was_read_is_not_lost() {
+    let mut log = counted_log(MONOTONIC + 20_000_000_000);
+    // Ten minutes after the clocks of the header.
+    log.record(WRITE, 0, [20_000, 1_220_000], 7);
+    let (reading, trace) = read(log.finish()).unwrap();
+    assert!(!reading.damaged && reading.warnings.is_empty());
+    assert!(close(trace.iter().next().unwrap().when.end().get(), 610.0));
+}
+
+#[test]
+fn a_machine_that_slept_loses_no_request_and_bends_no_time() {
+    // The counter went on for an hour in which the monotonic clock stood.
+    let hour = 7_200_000;
+    let mut log = counted_log(MONOTONIC + (20_000 + hour) * 1_000_000);
+    log.record(WRITE, 0, [1000, 2000], 1);
+    log.record(WRITE, 0, [hour + 3000, hour + 4000], 2);
+    let (reading, trace) = read(log.finish()).unwrap();
+    assert_eq!(codes(&reading), ["clock-parted"]);
+    let starts: Vec<_> = trace.iter().map(|r| r.when.start().get()).collect();
+    assert!(
+        close(starts[0], 0.5) && close(starts[1], 3601.5),
+        "{starts:?}"
+    );
+}
+
+#[test]
+fn a_counter_that_begins_anew_loses_no_request() {
+    // It stood at 30 s when the program was loaded and at 5 s when the clocks were last read.
+    let mut log = counted_log(10_000_000_000);
+    log.number(offset_of!(Header, first_ticks), 60_000_000_000);
+    log.record(WRITE, 0, [56_000, 57_000], 1);
+    log.record(WRITE, 0, [3000, 4000], 2);
+    let (reading, trace) = read(log.finish()).unwrap();
+    assert_eq!(codes(&reading), ["clock-parted"]);
+    let times: Vec<_> = trace.iter().map(|r| r.when.start().get()).collect();
+    assert!(close(times[0], 0.5) && close(times[1], 9.0), "{times:?}");
 }
 
 #[test]

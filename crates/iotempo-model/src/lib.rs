@@ -33,6 +33,7 @@ mod files;
 mod merge;
 mod order;
 mod origin;
+pub mod pattern;
 mod request;
 mod sampler;
 mod selection;

@@ -4,7 +4,7 @@
 use crate::entry::{Entry, what};
 use crate::process::Process;
 use crate::record::{put, ready};
-use crate::{clock, thread};
+use crate::{clock, log, thread};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU64, Ordering::*};
 use iotempo_model::wire::{Record, api, coalesced, kind, split_coalesced};
@@ -43,6 +43,7 @@ pub(crate) fn coalesce(process: &Process, entry: Entry, window: u64) {
 #[inline(never)]
 pub(crate) extern "C" fn record_byte(op: u8, file: u32, start: u64, end: u64) {
     let Some(process) = ready() else { return };
+    log::tick(process, end);
     let what = what(op, api::STDIO, kind::TRANSFER);
     let asked = process.coalesce_ticks.load(Relaxed);
     let window = asked.max(process.byte_ticks.load(Relaxed));

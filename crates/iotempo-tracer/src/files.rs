@@ -3,7 +3,7 @@
 use crate::process::{self, NAMES, Process};
 use crate::settings::{self, Settings};
 use crate::text::Text;
-use crate::{elsewhere, filter, record, sys};
+use crate::{elsewhere, record, sys};
 use core::ffi::{CStr, c_char, c_int};
 use core::sync::atomic::Ordering::*;
 
@@ -129,15 +129,7 @@ fn is_plainly_ignored(path: *const c_char) -> bool {
         return false;
     }
     let path = unsafe { CStr::from_ptr(path) }.to_bytes();
-    path.starts_with(b"/") && settings::get().is_some_and(|settings| !traced(settings, path))
-}
-
-fn traced(settings: &Settings, path: &[u8]) -> bool {
-    filter::traced(
-        path,
-        settings.include.as_bytes(),
-        settings.exclude.as_bytes(),
-    )
+    path.starts_with(b"/") && settings::get().is_some_and(|settings| !settings.filter.traces(path))
 }
 
 #[cold]
@@ -182,7 +174,7 @@ fn name_of(fd: c_int, buffer: &mut [u8]) -> Option<&[u8]> {
 
 /// The number of a file, which is named in the log when it is met for the first time.
 fn number_of(process: &Process, settings: &Settings, name: &[u8]) -> u32 {
-    if !traced(settings, name) {
+    if !settings.filter.traces(name) {
         return IGNORED;
     }
     let hash = hash(name).max(1);

@@ -1,5 +1,7 @@
 //! Which paths are worth a record.
 
+use iotempo_model::pattern::{Pattern, PatternError};
+
 /// What programs read to start, not to work.
 const SYSTEM: [&[u8]; 10] = [
     b"/proc",
@@ -16,31 +18,58 @@ const SYSTEM: [&[u8]; 10] = [
 /// Devices that benchmarks write to.
 const DEVICES: [&[u8]; 3] = [b"/dev/shm", b"/dev/null", b"/dev/zero"];
 
-/// Memory that MPI libraries share between processes, and what they keep about a run: UCX, MPICH,
-/// Open MPI, libfabric, PSM.
-const LIBRARIES: [&[u8]; 8] = [
-    b"/dev/shm/ucx_shm_*",
-    b"/dev/shm/mpich_shar_tmp*",
-    b"/dev/shm/vader_segment.*",
-    b"/dev/shm/sm_segment.*",
-    b"/dev/shm/psm*_shm.*",
-    b"/dev/shm/Intel_MPI_*",
-    b"*/ompi.*/pid.*",
-    b"*/openmpi-sessions-*",
+/// How memory begins that MPI libraries share between processes: UCX, MPICH, Open MPI, PSM, Intel MPI.
+const SHARED: [&[u8]; 7] = [
+    b"/dev/shm/ucx_shm_",
+    b"/dev/shm/mpich_shar_tmp",
+    b"/dev/shm/vader_segment.",
+    b"/dev/shm/sm_segment.",
+    b"/dev/shm/psm2_shm",
+    b"/dev/shm/psm3_shm",
+    b"/dev/shm/Intel_MPI_",
+];
+/// Folders where Open MPI keeps what a run needs: how one begins, and how one in it does.
+const SESSIONS: [(&[u8], &[u8]); 3] = [
+    (b"ompi.", b"pid."),
+    (b"prte.", b"dvm."),
+    (b"openmpi-sessions-", b""),
 ];
 
-/// Whether a path is traced, given lists of patterns that are parted by colons.
-///
-/// A path that is excluded is not. Where there is an include list, it decides; otherwise all but
-/// system files, shared libraries and what MPI libraries keep for themselves are traced.
-pub(crate) fn traced(path: &[u8], include: &[u8], exclude: &[u8]) -> bool {
-    if in_list(path, exclude) {
-        return false;
+/// What the environment asks for.
+pub(crate) struct Filter {
+    include: Option<Pattern>,
+    exclude: Option<Pattern>,
+}
+
+impl Filter {
+    /// # Errors
+    /// Where a text is no pattern. An empty one counts as none.
+    pub(crate) fn new(include: &[u8], exclude: &[u8]) -> Result<Self, PatternError> {
+        Ok(Self {
+            include: compiled(include)?,
+            exclude: compiled(exclude)?,
+        })
     }
-    if include.is_empty() {
-        !is_system(path)
-    } else {
-        in_list(path, include)
+
+    /// Whether a path is traced: not if it is excluded; if there is something to include, only if
+    /// it is that; otherwise if it is neither a system file nor a shared library nor kept
+    /// by an MPI library for itself.
+    pub(crate) fn traces(&self, path: &[u8]) -> bool {
+        let found = |pattern: &Pattern| pattern.finds(path);
+        !self.exclude.as_ref().is_some_and(found)
+            && match &self.include {
+                Some(pattern) => pattern.finds(path),
+                None => !is_system(path),
+            }
+    }
+}
+
+fn compiled(text: &[u8]) -> Result<Option<Pattern>, PatternError> {
+    // What is not UTF-8 can be written as \xHH.
+    let text = core::str::from_utf8(text).unwrap_or("\\");
+    match text {
+        "" => Ok(None),
+        text => Pattern::new(text).map(Some),
     }
 }
 
@@ -48,25 +77,26 @@ fn is_system(path: &[u8]) -> bool {
     let within = |folder: &&[u8]| is_within(path, folder);
     (SYSTEM.iter().any(within) && !DEVICES.iter().any(within))
         || is_shared_library(path)
-        || LIBRARIES.iter().any(|pattern| matches(path, pattern))
+        || is_of_mpi(path)
 }
 
 /// `libm.so` and `libm.so.6`.
 fn is_shared_library(path: &[u8]) -> bool {
-    matches(path, b"*.so") || matches(path, b"*.so.[0-9]*")
+    let is_version = |five: &[u8]| {
+        let (dots, digit) = five.split_at(4);
+        dots == b".so." && digit.iter().all(u8::is_ascii_digit)
+    };
+    path.ends_with(b".so") || path.windows(5).any(is_version)
 }
 
-fn in_list(path: &[u8], list: &[u8]) -> bool {
-    let mut patterns = list
-        .split(|&byte| byte == b':')
-        .filter(|one| !one.is_empty());
-    patterns.any(|pattern| {
-        if pattern.iter().any(|byte| b"*?[".contains(byte)) {
-            matches(path, pattern)
-        } else {
-            is_within(path, pattern)
-        }
-    })
+/// What MPI libraries keep for themselves.
+fn is_of_mpi(path: &[u8]) -> bool {
+    let is_session = |(folder, inner): &(&[u8], &[u8])| {
+        let names = path.split(|&byte| byte == b'/');
+        let mut pairs = names.clone().zip(names.skip(1));
+        pairs.any(|(name, next)| name.starts_with(folder) && next.starts_with(inner))
+    };
+    SHARED.iter().any(|start| path.starts_with(start)) || SESSIONS.iter().any(is_session)
 }
 
 /// Whether a path is `folder` or lies below it.
@@ -74,67 +104,4 @@ fn is_within(path: &[u8], folder: &[u8]) -> bool {
     let folder = folder.strip_suffix(b"/").unwrap_or(folder);
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
-}
-
-/// Shell patterns over the whole path: `*` (slashes too), `?`, `[a-z]`, `[!a-z]`.
-fn matches(path: &[u8], pattern: &[u8]) -> bool {
-    let (mut text, mut rest) = (path, pattern);
-    // Where to go on if what follows the last star does not fit: one byte further.
-    let mut retry: Option<(&[u8], &[u8])> = None;
-    loop {
-        if let Some((b'*', after)) = rest.split_first() {
-            retry = Some((text, after));
-            rest = after;
-            continue;
-        }
-        if text.is_empty() && rest.is_empty() {
-            return true;
-        }
-        if let Some(after) = one_step(text, rest) {
-            (text, rest) = after;
-            continue;
-        }
-        let Some(((_, shorter), after)) = retry.and_then(|(t, p)| Some((t.split_first()?, p)))
-        else {
-            return false;
-        };
-        retry = Some((shorter, after));
-        (text, rest) = (shorter, after);
-    }
-}
-
-/// Matches one byte and returns what remains of both.
-fn one_step<'a>(text: &'a [u8], pattern: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
-    let (&byte, text) = text.split_first()?;
-    let (&wanted, after) = pattern.split_first()?;
-    match wanted {
-        b'?' => Some((text, after)),
-        b'[' => {
-            let end = after.iter().skip(1).position(|&b| b == b']')? + 1;
-            let (set, after) = (after.get(..end)?, after.get(end + 1..)?);
-            in_set(byte, set).then_some((text, after))
-        }
-        _ => (byte == wanted).then_some((text, after)),
-    }
-}
-
-fn in_set(byte: u8, set: &[u8]) -> bool {
-    let (negated, mut set) = match set {
-        [b'!', rest @ ..] => (true, rest),
-        _ => (false, set),
-    };
-    let mut found = false;
-    loop {
-        set = match set {
-            [low, b'-', high, rest @ ..] => {
-                found |= (*low..=*high).contains(&byte);
-                rest
-            }
-            [one, rest @ ..] => {
-                found |= *one == byte;
-                rest
-            }
-            [] => return found != negated,
-        };
-    }
 }

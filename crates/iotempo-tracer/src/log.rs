@@ -190,8 +190,8 @@ pub(crate) fn read_clocks(process: &Process) {
         .store(now.ticks.saturating_add(pause), Relaxed);
     fence(Release);
     unsafe {
-        (&raw mut (*header).last_ticks).write_volatile(now.ticks);
-        (&raw mut (*header).last_monotonic_ns).write_volatile(now.monotonic_ns);
+        AtomicU64::from_ptr(&raw mut (*header).last_ticks).store(now.ticks, Relaxed);
+        AtomicU64::from_ptr(&raw mut (*header).last_monotonic_ns).store(now.monotonic_ns, Relaxed);
     }
     sequence.store(before.wrapping_add(2), Release);
 }

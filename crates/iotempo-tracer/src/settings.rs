@@ -1,5 +1,6 @@
 //! What the environment asks for, read once when the library is loaded.
 
+use crate::filter::Filter;
 use crate::text::{PathText, Text};
 use crate::{clock, process, sys};
 use core::ffi::CStr;
@@ -21,8 +22,7 @@ pub(crate) struct Settings {
     pub(crate) folder: PathText,
     pub(crate) job: Text<64>,
     pub(crate) host: Text<64>,
-    pub(crate) include: PathText,
-    pub(crate) exclude: PathText,
+    pub(crate) filter: Filter,
     /// Whether pipes and sockets count, too.
     pub(crate) all: bool,
     /// How many chunks a log may have before old ones are written over.
@@ -54,11 +54,12 @@ pub(crate) extern "C" fn load() {
     let Some(folder) = variable(c"IOTEMPO_DIR").filter(|dir| !dir.is_empty()) else {
         return;
     };
+    let Some(filter) = filter() else { return };
     let Ok(memory) = sys::map_private(size_of::<Settings>()) else {
         return;
     };
     let settings = memory.cast::<Settings>();
-    unsafe { settings.write(from_environment(folder)) };
+    unsafe { settings.write(from_environment(folder, filter)) };
     SETTINGS.store(settings, Release);
     clock::choose();
     if process::make() {
@@ -66,13 +67,12 @@ pub(crate) extern "C" fn load() {
     }
 }
 
-fn from_environment(folder: &[u8]) -> Settings {
+fn from_environment(folder: &[u8], filter: Filter) -> Settings {
     let mut settings = Settings {
         folder: absolute(folder),
         job: job(),
         host: host(),
-        include: copied(c"IOTEMPO_INCLUDE"),
-        exclude: copied(c"IOTEMPO_EXCLUDE"),
+        filter,
         all: number(c"IOTEMPO_ALL").is_some_and(|n| n > 0),
         max_chunks: number(c"IOTEMPO_MAX_SIZE").map(chunks_within),
         coalesce_ns: number(c"IOTEMPO_COALESCE_NS").unwrap_or(0),
@@ -87,6 +87,19 @@ fn from_environment(folder: &[u8]) -> Settings {
     settings.folder.push(b"/");
     settings.folder.push_component(settings.job.as_bytes());
     settings
+}
+
+/// Which files are wanted. A pattern that is none would trace too much or nothing: it is told.
+fn filter() -> Option<Filter> {
+    let text = |name| variable(name).unwrap_or_default();
+    let filter = Filter::new(text(c"IOTEMPO_INCLUDE"), text(c"IOTEMPO_EXCLUDE"));
+    if filter.is_err() {
+        sys::write(
+            2,
+            b"iotempo: nothing is traced: IOTEMPO_INCLUDE or IOTEMPO_EXCLUDE is no pattern\n",
+        );
+    }
+    filter.ok()
 }
 
 /// One chunk to write and one that is kept are the least that makes a ring.
@@ -159,12 +172,6 @@ pub(crate) fn absolute(folder: &[u8]) -> PathText {
     }
     path.push(folder.strip_suffix(b"/").unwrap_or(folder));
     path
-}
-
-fn copied(name: &CStr) -> PathText {
-    let mut text = Text::new();
-    text.push(variable(name).unwrap_or_default());
-    text
 }
 
 fn number(name: &CStr) -> Option<u64> {

@@ -74,6 +74,12 @@ pub(crate) fn thread_lives(pid: u32, thread: u32) -> bool {
     error_of(syscall!(libc::SYS_tgkill, pid, thread, 0)) != Some(libc::ESRCH)
 }
 
+/// Where the next byte of a descriptor is read or written; a pipe has no such place.
+pub(crate) fn offset(fd: c_int) -> Option<i64> {
+    let offset = syscall!(libc::SYS_lseek, fd, 0, libc::SEEK_CUR);
+    (offset >= 0).then_some(offset as i64)
+}
+
 /// Opens a file close-on-exec.
 pub(crate) fn open(path: &CStr, flags: c_int, mode: u32) -> Result<c_int, c_int> {
     let flags = flags | libc::O_CLOEXEC;

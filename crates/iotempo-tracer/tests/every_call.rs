@@ -64,6 +64,11 @@ fn every_call_works_and_is_logged_with_its_bytes() {
         );
     }
     counts_of_metadata_and_notes(&bench, log);
+    // Where the kernel grants none, none is noted.
+    let rings = String::from_utf8(plain.stderr).unwrap();
+    let notes = log.records.iter().filter(|seen| seen.kind == kind::NOTE);
+    let notes = notes.filter(|seen| seen.op == note::IO_URING).count();
+    assert_eq!(rings, format!("{notes} rings\n"));
 }
 
 fn counts_of_metadata_and_notes(bench: &Bench, log: &common::reading::Log) {
@@ -78,7 +83,13 @@ fn counts_of_metadata_and_notes(bench: &Bench, log: &common::reading::Log) {
     assert_eq!(count("posix", kind::METADATA, op::SYNC), 3);
     assert_eq!(count("stream", kind::METADATA, op::SYNC), 2);
     assert_eq!(count("posix", kind::NOTE, note::MMAP), 2);
-    assert_eq!(count("posix", kind::NOTE, note::AIO), 2);
+    assert_eq!(count("posix", kind::NOTE, note::AIO), 4);
+    let made = log.transfers().filter(|seen| {
+        let name = log.names.get(&seen.file);
+        name.is_some_and(|name| name.starts_with(bench.path("made").to_str().unwrap()))
+    });
+    let made: Vec<_> = made.map(|seen| seen.bytes).collect();
+    assert_eq!(made, [30, 31], "files of mkstemp and mkstemp64");
     for seen in &log.records {
         assert!(seen.start <= seen.end, "{seen:?}");
     }

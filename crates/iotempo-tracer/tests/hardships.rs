@@ -94,6 +94,28 @@ fn signal_handlers_that_write_are_traced() {
 }
 
 #[test]
+fn threads_signals_and_forks_all_at_once_lose_nothing() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "threads_signals_and_forks") else {
+        return;
+    };
+    run(bench.traced(&program).args(["storm", "64"]));
+    let (size, logged) = (size(&bench, "shared"), bench.bytes("shared").1);
+    assert!(size > 2 * 64 * 3000 + 20 * 300, "{size} bytes");
+    // A handler that comes while its thread takes a new chunk has no room; it is counted.
+    let dropped = dropped(&bench);
+    assert!(dropped < 10, "{dropped} records");
+    assert!(
+        logged <= size && size - logged <= 3 * dropped,
+        "{logged} of {size} bytes"
+    );
+    for thread in 0..64 {
+        assert_eq!(bench.bytes(&format!("thread.{thread}")), (0, 20_000));
+    }
+    assert_eq!(bench.read().len(), 1 + 20);
+}
+
+#[test]
 fn a_thread_can_be_cancelled_inside_a_hook() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "a_thread_can_be_cancelled") else {
@@ -140,6 +162,21 @@ fn what_was_written_before_a_kill_is_in_the_log() {
         in_log == in_file || in_log + 11 == in_file,
         "{in_log} of {in_file} bytes"
     );
+}
+
+#[test]
+fn no_record_ends_after_the_clocks_were_last_read() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "no_record_ends_after") else {
+        return;
+    };
+    let status = bench.traced(&program).args(["slowly", "4"]).status();
+    assert!(!status.unwrap().success(), "it was killed");
+    let log = &bench.read()[0];
+    let last = log.header_u64(std::mem::offset_of!(Header, last_ticks));
+    let ends: Vec<_> = log.transfers().map(|seen| seen.end).collect();
+    assert_eq!(ends.len(), 4);
+    assert!(ends.iter().all(|end| *end <= last), "{last}: {ends:?}");
 }
 
 #[test]

@@ -34,6 +34,19 @@ fn without_a_folder_nothing_is_traced() {
 }
 
 #[test]
+fn with_a_pattern_that_is_none_nothing_is_traced() {
+    let bench = Bench::new();
+    let output = bench
+        .traced("/bin/true")
+        .env("IOTEMPO_EXCLUDE", "*")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("iotempo: nothing is traced"), "{said}");
+    assert!(output.status.success() && !bench.logs().exists());
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_costs_a_line_per_process() {
     let bench = Bench::new();
     std::fs::write(bench.path("file"), "").unwrap();

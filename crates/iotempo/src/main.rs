@@ -11,6 +11,8 @@ mod inspect;
 mod period;
 mod pool;
 mod report;
+#[cfg(feature = "tables")]
+mod row_groups;
 mod settings;
 mod sha256;
 mod style;

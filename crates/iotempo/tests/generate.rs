@@ -266,7 +266,14 @@ fn mistakes_are_told_and_leave_nothing_behind() {
     place.write("job.darshan", common::DARSHAN);
     let kept = place.run(&["generate", "-o", "job.darshan"]).code(2);
     assert!(kept.err.contains("it is a Darshan log"), "{}", kept.err);
-    assert_eq!(place.files(), ["job.darshan"]);
+    place.write("job.iot", "IOTEMPO\0the log of a run");
+    let kept = place.run(&["generate", "-o", "job.iot"]).code(2);
+    assert!(
+        kept.err.contains("it is a log of the tracer"),
+        "{}",
+        kept.err
+    );
+    assert_eq!(place.files(), ["job.darshan", "job.iot"]);
 }
 
 #[test]

@@ -72,6 +72,11 @@ fn a_darshan_log_is_not_replaced_by_a_table() {
         std::fs::read(place.path("logs/b.darshan")).unwrap(),
         common::DARSHAN
     );
+    place.write("a.iot", "IOTEMPO\0the log of a run");
+    let words = ["convert", "logs", "-o", "a.iot", "--to", "csv"];
+    let ran = place.run(&words).code(2);
+    assert!(ran.err.contains("is a log of the tracer"), "{ran:?}");
+    assert_eq!(place.read("a.iot"), "IOTEMPO\0the log of a run");
 }
 
 #[cfg(target_os = "linux")]

@@ -257,6 +257,32 @@ fn periods_are_what_their_schema_says() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn runs_are_what_their_schema_says() {
+    let schema = schema("trace");
+    for (options, line, code) in [
+        (&[][..], "echo talk >&2; echo 12345 > a; exit 3", 3),
+        (
+            &["--posix", "--include", "/b$", "--max-size", "1MiB"],
+            "echo 1 > a",
+            0,
+        ),
+        (&["-q", "--coalesce", "1ms", "--pipes"], "true", 0),
+    ] {
+        let words = [&["trace", "--json"], options, &["--", "sh", "-c", line]].concat();
+        let ran = place().run(&words).code(code);
+        assert_eq!(ran.out, "");
+        let json: Value = serde_json::from_str(ran.err.lines().last().unwrap()).unwrap();
+        let none: [String; 0] = [];
+        assert_eq!(check(&json, &schema, &schema, ""), none, "{line}");
+        let result = &json["results"][0];
+        assert_eq!(result["exit_code"], code);
+        let io = code == 3;
+        assert_eq!(result["io"]["bytes_written"].as_f64(), io.then_some(6.0));
+    }
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() {
     let schema = schema("inspect");
     let mut json = place().run(&["inspect", "requests.csv", "--json"]).json();

@@ -190,12 +190,32 @@ fn what_was_written_before_a_kill_is_in_the_log() {
 #[test]
 fn files_and_layers_are_chosen() {
     let place = Place::new();
-    let line = "echo 12345 > in; echo 12345 > out";
-    traced(&place, &["-q", "--exclude", "*/out"], line).ok();
-    assert_eq!((bytes(&place, "in").1, bytes(&place, "out").1), (6.0, 0.0));
+    let line = "echo 12345 > in; echo 12345 > out; echo 12345 > log.1";
+    let options = [
+        "-q",
+        "--include",
+        "/in$",
+        "--include",
+        r"/(out|log\.\d)$",
+        "--exclude",
+        "[^n]ut$",
+    ];
+    traced(&place, &options, line).ok();
+    let written = ["in", "out", "log.1"].map(|file| bytes(&place, file).1);
+    assert_eq!(written, [6.0, 0.0, 6.0]);
     let place = Place::new();
     let ran = traced(&place, &["--mpiio"], line).ok();
     assert!(ran.err.contains("no I/O was seen"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_no_pattern_is_refused_with_the_place() {
+    let place = Place::new();
+    let ran = place
+        .run(&["trace", "--exclude", "*/out", "--", "true"])
+        .code(2);
+    let said = "at byte 1, `*`: nothing before it to repeat";
+    assert!(ran.err.contains(said), "{}", ran.err);
 }
 
 #[test]

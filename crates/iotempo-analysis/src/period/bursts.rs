@@ -84,6 +84,16 @@ pub(super) fn levels(pauses: &[f64], most: usize) -> Vec<f64> {
     levels
 }
 
+/// Bursts of one sample that begin here.
+#[cfg(test)]
+pub(super) fn at(starts: &[f64]) -> Vec<Burst> {
+    let burst = |start: &f64| Burst {
+        start: *start,
+        end: start + 1.0,
+    };
+    starts.iter().map(burst).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -94,15 +94,8 @@ impl Prefix {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bursts::at;
     use super::*;
-
-    fn at(starts: &[f64]) -> Vec<Burst> {
-        let burst = |start: &f64| Burst {
-            start: *start,
-            end: start + 1.0,
-        };
-        starts.iter().map(burst).collect()
-    }
 
     #[test]
     fn a_distance_that_doubles_midway_is_a_change() {

@@ -205,16 +205,8 @@ pub(super) fn in_groups(bursts: &[Burst], size: usize) -> Vec<Burst> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bursts::at;
     use super::*;
-
-    /// Phases of one sample.
-    fn at(starts: &[f64]) -> Vec<Burst> {
-        let burst = |start: &f64| Burst {
-            start: *start,
-            end: start + 1.0,
-        };
-        starts.iter().map(burst).collect()
-    }
 
     fn starts(phases: &[Burst]) -> Vec<f64> {
         phases.iter().map(|phase| phase.start).collect()

@@ -8,26 +8,18 @@
 
 mod api;
 mod command;
+#[path = "../common/mod.rs"]
+mod common;
 mod compare;
 mod exceptions;
 mod inputs;
 mod runs;
 mod vectors;
 
+use common::data;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The folder of real data, or `None` with a line that says so.
-fn data(test: &str) -> Option<PathBuf> {
-    let fallback = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("IOTEMPO_DATA").map_or(fallback, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("SKIPPED {test}: no data under {}", folder.display());
-    None
-}
+use std::path::Path;
 
 /// A file of recorded answers. Python writes NaN bare where there is no answer.
 fn oracle(data: &Path, name: &str) -> Value {

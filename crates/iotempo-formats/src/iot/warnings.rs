@@ -22,6 +22,15 @@ pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
         let message = format!("{records} with values that cannot be: left out");
         warnings.push(Warning::new("damaged", message));
     }
+    let slept = logs.iter().filter(|log| log.header.slept).count() as u64;
+    if slept > 0 {
+        let message = format!(
+            "{}: the processor's counter and the monotonic clock parted, as when a machine sleeps; \
+             times are the counter's",
+            counted(slept, "log")
+        );
+        warnings.push(Warning::new("clock-parted", message));
+    }
     for (bit, code, what) in [
         (
             flag::STOPPED,

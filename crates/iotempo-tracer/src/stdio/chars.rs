@@ -17,13 +17,13 @@ unsafe extern "C" {
 
 /// The head of glibc's `FILE`, which its macros have made part of its ABI.
 #[repr(C)]
-struct Buffers {
+pub(super) struct Buffers {
     flags: c_int,
-    read_ptr: *mut c_char,
-    read_end: *mut c_char,
+    pub(super) read_ptr: *mut c_char,
+    pub(super) read_end: *mut c_char,
     read_base: *mut c_char,
-    write_base: *mut c_char,
-    write_ptr: *mut c_char,
+    pub(super) write_base: *mut c_char,
+    pub(super) write_ptr: *mut c_char,
     write_end: *mut c_char,
 }
 

@@ -2,9 +2,10 @@
 //! is seen twice.
 
 mod chars;
-mod printf;
+mod scan;
 mod streams;
 mod transfer;
+mod variadic;
 
 use crate::files::{self, IGNORED};
 use crate::settings::{STDIO, wants};

@@ -57,6 +57,12 @@ extern int __vfprintf_chk(FILE *, int, const char *, va_list), __vprintf_chk(int
 extern int __vdprintf_chk(int, int, const char *, va_list);
 extern ssize_t __getdelim(char **, size_t *, int, FILE *);
 extern int __dup2(int, int);
+extern int __isoc99_fscanf(FILE *, const char *, ...), __isoc99_vfscanf(FILE *, const char *, va_list);
+extern int __isoc99_scanf(const char *, ...), __isoc99_vscanf(const char *, va_list);
+extern int plain_fscanf(FILE *, const char *, ...) __asm__("fscanf");
+extern int plain_vfscanf(FILE *, const char *, va_list) __asm__("vfscanf");
+extern int plain_scanf(const char *, ...) __asm__("scanf");
+extern int plain_vscanf(const char *, va_list) __asm__("vscanf");
 
 static char data[256], room[256];
 static struct iovec out[2] = {{data, 100}, {data + 100, 50}}, in[2] = {{room, 100}, {room + 100, 50}};
@@ -91,6 +97,16 @@ static void opens(void) {
     CHECK((fd = mkostemp(b, O_CLOEXEC)) >= 0 && close(fd) == 0 && unlink(b) == 0);
     CHECK((fd = mkstemps(c, 2)) >= 0 && close(fd) == 0 && unlink(c) == 0);
     CHECK((fd = mkostemps(d, 2, 0)) >= 0 && close(fd) == 0 && unlink(d) == 0);
+    int (*make[])(char *) = {mkstemp, mkstemp64};
+    for (int i = 0; i < 2; i++) {
+        char name[] = "madeXXXXXX";
+        CHECK((fd = make[i](name)) >= 0 && write(fd, data, 30 + i) == 30 + i);
+        CHECK(close(fd) == 0 && unlink(name) == 0);
+    }
+    char e[] = "tempXXXXXX", f[] = "tempXXXXXX.x", g[] = "tempXXXXXX.x";
+    CHECK((fd = mkostemp64(e, O_CLOEXEC)) >= 0 && close(fd) == 0 && unlink(e) == 0);
+    CHECK((fd = mkstemps64(f, 2)) >= 0 && close(fd) == 0 && unlink(f) == 0);
+    CHECK((fd = mkostemps64(g, 2, 0)) >= 0 && close(fd) == 0 && unlink(g) == 0);
     CHECK((fd = shm_open("/iotempo-every-call", O_CREAT | O_RDWR, 0600)) >= 0);
     CHECK(write(fd, data, 5) == 5 && close(fd) == 0 && shm_unlink("/iotempo-every-call") == 0);
 }
@@ -165,6 +181,9 @@ static void duplicates(void) {
     FINE(close(copy) == 0);
     FINE((copy = fcntl(fd, F_DUPFD_CLOEXEC, 220)) >= 220 && write(copy, data, 32) == 32);
     FINE(fcntl(copy, F_GETFD) == FD_CLOEXEC);
+    int other;
+    FINE((other = fcntl64(fd, F_DUPFD, 230)) >= 230 && write(other, data, 128) == 128);
+    FINE(close(other) == 0);
     /* Closed without a call of close: the number goes to a socket, which is no file. */
     FINE(close_range(copy, copy, 0) == 0);
     int sockets[2];
@@ -174,7 +193,7 @@ static void duplicates(void) {
     FAILS(dup2(-1, 5) == -1, EBADF);
     FINE(dup2(fd, fd) == fd && write(fd, data, 100) == 100);
     FINE(syscall(SYS_close, fd) == 0);
-    printf("duplicated 0 0 163\n");
+    printf("duplicated 0 0 291\n");
 }
 
 static int prints(int (*print)(FILE *, const char *, va_list), FILE *to, const char *format, ...) {
@@ -255,6 +274,10 @@ static void streams(void) {
     FINE(fputs("no file", file) >= 0 && fclose(file) == 0 && length == 7);
     free(memory);
     CHECK((file = tmpfile()) != NULL && fputs("gone", file) >= 0 && fclose(file) == 0);
+    CHECK((file = tmpfile64()) != NULL && fputs("gone", file) >= 0);
+    FINE((file = freopen64("reopened", "w", file)) != NULL);
+    FINE(fputs("there", file) >= 0 && fclose(file) == 0);
+    printf("reopened 1 0 5\n");
     CHECK((file = popen("cat >/dev/null", "w")) != NULL && fputs("pipe", file) >= 0);
     CHECK(pclose(file) == 0);
 }
@@ -273,6 +296,50 @@ static void characters(void) {
     FINE((getc)(file) == EOF);
     FINE(fclose(file) == 0);
     printf("chars 1 10002 10002\n");
+}
+
+static int scans(int (*scan)(FILE *, const char *, va_list), FILE *from, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int fields = scan(from, format, args);
+    va_end(args);
+    return fields;
+}
+
+static int from_stdin(int (*scan)(const char *, va_list), const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int fields = scan(format, args);
+    va_end(args);
+    return fields;
+}
+
+/* Numbers over many buffers, by every form of scanf in turn. */
+static void scanned(void) {
+    FILE *file = fopen("scanned", "w");
+    int size = 0, number;
+    double value;
+    for (int i = 0; i < 9000; i++)
+        size += fprintf(file, "%d %.1f\n", i, i / 2.0);
+    CHECK(fclose(file) == 0 && (file = fopen("scanned", "r")) != NULL);
+    for (int i = 0; i < 9000; i++) {
+        int fields = i % 4 == 0   ? plain_fscanf(file, "%d %lf", &number, &value)
+                     : i % 4 == 1 ? __isoc99_fscanf(file, "%d %lf", &number, &value)
+                     : i % 4 == 2 ? scans(plain_vfscanf, file, "%d %lf", &number, &value)
+                                  : scans(__isoc99_vfscanf, file, "%d %lf", &number, &value);
+        CHECK(fields == 2 && number == i && value == i / 2.0);
+    }
+    CHECK(fscanf(file, "%d", &number) == EOF && fclose(file) == 0);
+    CHECK(freopen("scanned", "r", stdin) == stdin);
+    for (int i = 0; i < 8; i++) {
+        int fields = i % 4 == 0   ? plain_scanf("%d %*f", &number)
+                     : i % 4 == 1 ? __isoc99_scanf("%d %*f", &number)
+                     : i % 4 == 2 ? from_stdin(plain_vscanf, "%d %*f", &number)
+                                  : from_stdin(__isoc99_vscanf, "%d %*f", &number);
+        CHECK(fields == 1 && number == i);
+    }
+    /* "0 0.0\n" … "7 3.5", the end of the last line excepted */
+    printf("scanned 1 %d %d\n", size + 47, size);
 }
 
 static void prints_to_descriptors(void) {
@@ -316,9 +383,16 @@ static void invisible(void) {
     request.aio_buf = data;
     CHECK(aio_write(&request) == 0 && aio_suspend(list, 1, NULL) == 0);
     CHECK(aio_return(&request) == 10);
+    struct aiocb64 request64 = {.aio_fildes = fd, .aio_buf = room, .aio_nbytes = 10};
+    const struct aiocb64 *list64[] = {&request64};
+    CHECK(aio_read64(&request64) == 0 && aio_suspend64(list64, 1, NULL) == 0);
+    CHECK(aio_return64(&request64) == 10);
+    CHECK(aio_write64(&request64) == 0 && aio_suspend64(list64, 1, NULL) == 0);
+    CHECK(aio_return64(&request64) == 10);
     close(fd);
     char parameters[120] = {0};
     int ring = syscall(SYS_io_uring_setup, 4, parameters);
+    fprintf(stderr, "%d rings\n", ring >= 0);
     if (ring >= 0)
         close(ring);
     FINE(syscall(SYS_getpid) == getpid());
@@ -333,6 +407,7 @@ int main(void) {
     duplicates();
     streams();
     characters();
+    scanned();
     prints_to_descriptors();
     invisible();
     printf("standard 1 18 18\n");

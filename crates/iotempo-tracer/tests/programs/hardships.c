@@ -30,8 +30,10 @@ static int make(const char *name) {
     return fd;
 }
 
+static pthread_barrier_t all_there;
 static void *writes(void *number) {
     char name[32];
+    pthread_barrier_wait(&all_there);
     snprintf(name, sizeof name, "thread.%ld", (long)number);
     int own = make(name);
     for (int i = 0; i < count; i++)
@@ -40,15 +42,19 @@ static void *writes(void *number) {
     return NULL;
 }
 
-/* Many threads at once. */
-static void threads(int number) {
+static void at_once(int number, int writes_each) {
     pthread_t ids[256];
-    count = 3000;
+    count = writes_each;
+    CHECK(pthread_barrier_init(&all_there, NULL, number) == 0);
     for (long i = 0; i < number; i++)
         CHECK(pthread_create(&ids[i], NULL, writes, (void *)i) == 0);
     for (int i = 0; i < number; i++)
         pthread_join(ids[i], NULL);
+    pthread_barrier_destroy(&all_there);
 }
+
+/* Many threads at once. */
+static void threads(int number) { at_once(number, 3000); }
 
 static void *one_write(void *unused) {
     CHECK(write(shared, block, 7) == 7);
@@ -149,6 +155,36 @@ static void forks(int number) {
     }
 }
 
+static volatile int children;
+static void *forks_on(void *number) {
+    for (int i = 0; i < (int)(long)number; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            for (int n = 0; n < 100; n++)
+                if (write(shared, block, 3) != 3)
+                    _exit(1);
+            _exit(0);
+        }
+        int status;
+        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+        children++;
+    }
+    return NULL;
+}
+
+/* Many threads that write and come and go, signals that write, and children that write, at once. */
+static void storm(int number) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    CHECK(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &often, NULL) == 0);
+    pthread_t forker;
+    CHECK(pthread_create(&forker, NULL, forks_on, (void *)20L) == 0);
+    for (int round = 0; round < 2; round++)
+        at_once(number, 1000);
+    CHECK(pthread_join(forker, NULL) == 0 && setitimer(ITIMER_REAL, &never, NULL) == 0);
+    CHECK(children == 20);
+}
+
 /* Writes and tells so until it is killed. */
 static void endless(int number) {
     for (unsigned long i = 1;; i++) {
@@ -156,6 +192,17 @@ static void endless(int number) {
         if (i % 1000 == 0)
             CHECK(write(1, "+", 1) == 1);
     }
+}
+
+/* Writes a character now and then, and ends without a last word. */
+static void slowly(int number) {
+    FILE *file = fdopen(shared, "w");
+    setvbuf(file, NULL, _IONBF, 0);
+    for (int i = 0; i < number; i++) {
+        usleep(150000);
+        CHECK(fputc('x', file) == 'x');
+    }
+    kill(getpid(), SIGKILL);
 }
 
 /* Writes so much that the log needs many chunks. */
@@ -170,7 +217,8 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(int);
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
-               {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many}};
+               {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
+               {"storm", storm},     {"slowly", slowly}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {

@@ -16,9 +16,7 @@ mod target;
 mod unfinished;
 
 pub(crate) use csv::field as csv_field;
-#[cfg(feature = "tables")]
-pub(crate) use parquet::io_error as parquet_error;
-pub(crate) use single::is_darshan;
+pub(crate) use single::is_log;
 pub(crate) use single::{check as check_output, check_folder};
 pub(crate) use table::{Columns, Rows, Table, create};
 pub(crate) use target::Target;

@@ -2,26 +2,20 @@
 
 use super::about::About;
 use super::table::{Columns, Names, Rows, Table};
-use crate::envelope::{TOOL, json};
+use crate::envelope::json;
+use crate::row_groups::{Column, RowGroups};
 use iotempo_model::{Api, FileId, Op, Request, RequestSink};
-use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
+use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::file::writer::SerializedColumnWriter;
 use parquet::schema::types::Type;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows of a row group: what is held in memory, about 100 bytes each.
-const ROW_GROUP: usize = 64 << 10;
-
-/// A table in row groups of [`ROW_GROUP`] rows.
+/// A table that is being written.
 pub(super) struct Parquet<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
-    columns: Vec<Column>,
-    rows: usize,
+    rows: RowGroups<W, Values>,
     has_input: bool,
     /// The name of the input, where that is a column.
     input: Option<ByteArray>,
@@ -30,8 +24,8 @@ pub(super) struct Parquet<W: Write + Send> {
     apis: [ByteArray; Api::ALL.len()],
 }
 
-/// Values of a column, until their row group is written.
-enum Column {
+/// Values of a column.
+enum Values {
     /// `None` is null.
     Text(Vec<Option<ByteArray>>),
     Integer(Vec<i32>),
@@ -40,16 +34,9 @@ enum Column {
 
 impl<W: Write + Send> Parquet<W> {
     pub(super) fn new(out: W, columns: Columns) -> io::Result<Self> {
-        let schema = Arc::new(schema(columns).map_err(io_error)?);
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(format!("iotempo {}", env!("CARGO_PKG_VERSION")))
-            .build();
-        let writer = SerializedFileWriter::new(out, schema, Arc::new(properties));
+        let values = columns.names().map(Values::named).collect();
         Ok(Self {
-            writer: writer.map_err(io_error)?,
-            columns: columns.names().map(Column::named).collect(),
-            rows: 0,
+            rows: RowGroups::new(out, schema(columns), values)?,
             has_input: columns.input,
             input: None,
             files: Names::default(),
@@ -60,30 +47,7 @@ impl<W: Write + Send> Parquet<W> {
 
     fn row(&mut self, values: impl IntoIterator<Item = Value>) -> io::Result<()> {
         let input = self.input.clone().map(|name| Value::Text(Some(name)));
-        for (column, value) in self.columns.iter_mut().zip(input.into_iter().chain(values)) {
-            column.push(value);
-        }
-        self.rows += 1;
-        if self.rows == ROW_GROUP {
-            self.write_rows().map_err(io_error)?;
-        }
-        Ok(())
-    }
-
-    fn write_rows(&mut self) -> Result<(), ParquetError> {
-        if self.rows == 0 {
-            return Ok(());
-        }
-        let mut group = self.writer.next_row_group()?;
-        for column in &mut self.columns {
-            if let Some(mut writer) = group.next_column()? {
-                column.write(&mut writer)?;
-                writer.close()?;
-            }
-        }
-        group.close()?;
-        self.rows = 0;
-        Ok(())
+        self.rows.row(input.into_iter().chain(values))
     }
 }
 
@@ -94,7 +58,7 @@ enum Value {
     Number(f64),
 }
 
-impl Column {
+impl Values {
     fn named(name: &str) -> Self {
         match name {
             "input" | "op" | "api" | "file" => Self::Text(Vec::new()),
@@ -102,6 +66,10 @@ impl Column {
             _ => Self::Number(Vec::new()),
         }
     }
+}
+
+impl Column for Values {
+    type Value = Value;
 
     fn push(&mut self, value: Value) {
         match (self, value) {
@@ -140,14 +108,14 @@ impl Column {
 /// Text may be null, numbers never are.
 fn schema(columns: Columns) -> Result<Type, ParquetError> {
     let fields = columns.names().map(|name| {
-        let field = match Column::named(name) {
-            Column::Text(_) => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+        let field = match Values::named(name) {
+            Values::Text(_) => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
                 .with_logical_type(Some(LogicalType::String))
                 .with_converted_type(ConvertedType::UTF8)
                 .with_repetition(Repetition::OPTIONAL),
-            Column::Integer(_) => Type::primitive_type_builder(name, Physical::INT32)
+            Values::Integer(_) => Type::primitive_type_builder(name, Physical::INT32)
                 .with_repetition(Repetition::REQUIRED),
-            Column::Number(_) => Type::primitive_type_builder(name, Physical::DOUBLE)
+            Values::Number(_) => Type::primitive_type_builder(name, Physical::DOUBLE)
                 .with_repetition(Repetition::REQUIRED),
         };
         field.build().map(Arc::new)
@@ -193,27 +161,7 @@ impl<W: Write + Send> Table for Parquet<W> {
         self.row([time_s, read, write].map(Value::Number))
     }
 
-    fn finish(mut self: Box<Self>, about: &[About]) -> io::Result<()> {
-        self.write_rows().map_err(io_error)?;
-        for (key, value) in [
-            ("iotempo.tool", json(&TOOL)?),
-            ("iotempo.inputs", json(&about)?),
-        ] {
-            let entry = KeyValue::new(key.to_owned(), value);
-            self.writer.append_key_value_metadata(entry);
-        }
-        self.writer.finish().map_err(io_error)?;
-        self.writer.inner_mut().flush()
-    }
-}
-
-/// The error of the output below, where it is one.
-pub(crate) fn io_error(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(source) => match source.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(source) => io::Error::other(source),
-        },
-        error => io::Error::other(error),
+    fn finish(self: Box<Self>, about: &[About]) -> io::Result<()> {
+        self.rows.finish([("iotempo.inputs", json(&about)?)])
     }
 }

@@ -80,9 +80,9 @@ pub(crate) fn check(path: &Path, inputs: &mut Inputs) -> Result<(), clap::Error>
         return Ok(());
     }
     let what = if inputs.named().holds(path) {
-        "the output is an input"
-    } else if is_darshan(path) {
-        "the output is a Darshan log, and would be overwritten"
+        "the output is an input".to_owned()
+    } else if let Some(log) = is_log(path) {
+        format!("the output is {log}, and would be overwritten")
     } else {
         return Ok(());
     };
@@ -98,10 +98,17 @@ pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-pub(crate) fn is_darshan(path: &Path) -> bool {
+/// What a file is if it is the log of a run, which could not be had again.
+pub(crate) fn is_log(path: &Path) -> Option<&'static str> {
+    if !path.is_file() {
+        return None;
+    }
     let input = File::open(path).and_then(Input::file);
-    let format = input.ok().and_then(|input| detect(input.head()).ok());
-    format.is_some_and(|format| matches!(format, Format::Darshan | Format::DarshanLegacy))
+    match input.ok().and_then(|input| detect(input.head()).ok())? {
+        Format::Darshan | Format::DarshanLegacy => Some("a Darshan log"),
+        Format::Iot => Some("a log of the tracer"),
+        _ => None,
+    }
 }
 
 fn add(

@@ -3,7 +3,7 @@
 use super::generator::{Generator, Parameters};
 use super::words::{Format, GenerateArgs, Kind};
 use crate::cli::CommonArgs;
-use crate::convert::is_darshan;
+use crate::convert::is_log;
 use crate::settings::usage_error;
 use iotempo_model::Hertz;
 use serde::Serialize;
@@ -146,12 +146,14 @@ impl Plan {
 /// Refuses a folder for a file, a file for a folder, and a log that could not be had again.
 fn check(place: &Place) -> Result<(), clap::Error> {
     let (path, message) = match place {
-        Place::File(path) if path.is_dir() => (path, "it is a folder: use --out-dir"),
-        Place::File(path) if path.is_file() && is_darshan(path) => {
-            (path, "it is a Darshan log, and would be overwritten")
-        }
+        Place::File(path) if path.is_dir() => (path, "it is a folder: use --out-dir".to_owned()),
+        Place::File(path) => match is_log(path) {
+            Some(log) => (path, format!("it is {log}, and would be overwritten")),
+            None => return Ok(()),
+        },
         Place::Folder(path) if path.exists() && !path.is_dir() => {
-            (path, "it is a file, and --out-dir names a folder")
+            let message = "it is a file, and --out-dir names a folder";
+            (path, message.to_owned())
         }
         _ => return Ok(()),
     };

@@ -1,37 +1,31 @@
 //! A row per input as Parquet.
 
 use super::fields::{Field, columns};
-use crate::convert::{Target, parquet_error};
-use crate::envelope::{TOOL, json};
+use crate::convert::Target;
+use crate::envelope::json;
 use crate::failure::Failure;
-use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
+use crate::row_groups::{Column, RowGroups};
+use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::file::writer::SerializedColumnWriter;
 use parquet::schema::types::Type;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rows of a row group: what is held in memory, about 300 bytes each.
-const ROW_GROUP: usize = 64 << 10;
-
 /// A table that is being written, and the file it will be.
 pub(super) struct Parquet {
-    writer: SerializedFileWriter<File>,
+    rows: RowGroups<File, Values>,
     target: Target,
-    columns: Vec<Column>,
-    rows: usize,
     /// All settings in force, as JSON.
     settings: String,
     errors: Vec<Failure>,
 }
 
-/// Values of a column, until their row group is written.
-enum Column {
+/// Values of a column.
+enum Values {
     Text(Vec<ByteArray>),
     Flag(Vec<bool>),
     Count(Vec<i64>),
@@ -41,69 +35,33 @@ enum Column {
 impl Parquet {
     pub(super) fn create(path: &Path, settings: String) -> io::Result<Self> {
         let (file, target) = Target::create(path)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(format!("iotempo {}", env!("CARGO_PKG_VERSION")))
-            .build();
-        let schema = schema().map_err(parquet_error)?;
-        let writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties));
+        let columns = columns().iter().map(|(_, kind)| Values::of(kind)).collect();
         Ok(Self {
-            writer: writer.map_err(parquet_error)?,
+            rows: RowGroups::new(file, schema(), columns)?,
             target,
-            columns: columns().iter().map(|(_, kind)| Column::of(kind)).collect(),
-            rows: 0,
             settings,
             errors: Vec::new(),
         })
     }
 
     pub(super) fn row(&mut self, fields: Vec<Field>) -> io::Result<()> {
-        for (column, field) in self.columns.iter_mut().zip(fields) {
-            column.push(field);
-        }
-        self.rows += 1;
-        if self.rows == ROW_GROUP {
-            self.write_rows().map_err(parquet_error)?;
-        }
-        Ok(())
+        self.rows.row(fields)
     }
 
     pub(super) fn error(&mut self, failure: &Failure) {
         self.errors.push(failure.clone());
     }
 
-    fn write_rows(&mut self) -> Result<(), ParquetError> {
-        if self.rows == 0 {
-            return Ok(());
-        }
-        let mut group = self.writer.next_row_group()?;
-        for column in &mut self.columns {
-            if let Some(mut writer) = group.next_column()? {
-                column.write(&mut writer)?;
-                writer.close()?;
-            }
-        }
-        group.close()?;
-        self.rows = 0;
-        Ok(())
-    }
-
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.write_rows().map_err(parquet_error)?;
-        for (key, value) in [
-            ("iotempo.tool", json(&TOOL)?),
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.rows.finish([
             ("iotempo.settings", self.settings),
             ("iotempo.errors", json(&self.errors)?),
-        ] {
-            let entry = KeyValue::new(key.to_owned(), value);
-            self.writer.append_key_value_metadata(entry);
-        }
-        self.writer.finish().map_err(parquet_error)?;
+        ])?;
         self.target.commit()
     }
 }
 
-impl Column {
+impl Values {
     fn of(kind: &Field) -> Self {
         match kind {
             Field::Text(_) => Self::Text(Vec::new()),
@@ -112,6 +70,19 @@ impl Column {
             Field::Number(_) => Self::Number(Vec::new()),
         }
     }
+
+    fn kind(&self) -> Field {
+        match self {
+            Self::Text(_) => Field::Text(String::new()),
+            Self::Flag(_) => Field::Flag(false),
+            Self::Count(_) => Field::Count(0),
+            Self::Number(_) => Field::Number(None),
+        }
+    }
+}
+
+impl Column for Values {
+    type Value = Field;
 
     fn push(&mut self, field: Field) {
         match (self, field) {
@@ -148,15 +119,6 @@ impl Column {
             }
         }
         Ok(())
-    }
-
-    fn kind(&self) -> Field {
-        match self {
-            Self::Text(_) => Field::Text(String::new()),
-            Self::Flag(_) => Field::Flag(false),
-            Self::Count(_) => Field::Count(0),
-            Self::Number(_) => Field::Number(None),
-        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Words of `iotempo trace`.
 
 use clap::Args;
+use iotempo_model::pattern::Pattern;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   iotempo trace -- ./simulation input.txt
-  iotempo trace -o logs --exclude '/home/*' -- mpirun -n 4 ./simulation
+  iotempo trace -o logs --include '\\.(h5|nc)$' -- mpirun -n 4 ./simulation
   srun iotempo trace -o logs -- ./simulation
   mpirun -n 4 env $(iotempo trace --env -o logs) ./simulation";
 
@@ -29,11 +30,11 @@ pub(crate) struct TraceArgs {
     /// Pipes and sockets, too.
     #[arg(long)]
     pub(super) pipes: bool,
-    /// Only these files: a path with all below it, or a pattern with *, ? and [a-z].
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    /// Only files whose path has a match; may be given again.
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(super) include: Vec<String>,
-    /// Not these files.
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    /// No files whose path has a match; may be given again.
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(super) exclude: Vec<String>,
     /// Keep the newest requests within this size per process, such as 64MiB.
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -49,13 +50,24 @@ pub(crate) struct TraceArgs {
     pub(super) command: Vec<OsString>,
 }
 
-/// Patterns are handed on with colons between them.
-fn pattern(text: &str) -> Result<String, String> {
-    match text {
-        "" => Err("an empty pattern".to_owned()),
-        text if text.contains(':') => Err("a pattern cannot hold a colon".to_owned()),
-        text => Ok(text.to_owned()),
+impl TraceArgs {
+    /// The layers that are traced, as the library is told.
+    pub(super) fn layers(&self) -> &'static str {
+        match (self.posix, self.mpiio) {
+            (true, _) => "posix,stdio",
+            (_, true) => "mpiio",
+            _ => "posix,stdio,mpiio",
+        }
     }
+}
+
+/// The library compiles the same text again, inside the program.
+fn pattern(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Err("it would match every path".to_owned());
+    }
+    let compiled = Pattern::new(text).map_err(|error| error.to_string());
+    compiled.map(|_| text.to_owned())
 }
 
 /// A number and the unit behind it.
@@ -112,5 +124,11 @@ mod tests {
             assert!(size(wrong).is_err(), "{wrong}");
         }
         assert!(nanoseconds("10").is_err(), "ten of what?");
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_refused() {
+        assert!(pattern(r"\.(h5|nc)$").is_ok());
+        assert!(pattern("").is_err() && pattern("*.h5").is_err());
     }
 }

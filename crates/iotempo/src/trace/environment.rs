@@ -2,6 +2,8 @@
 
 use super::args::TraceArgs;
 use super::job;
+use anyhow::Context;
+use iotempo_model::pattern::Pattern;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +16,7 @@ pub(super) struct Environment {
 
 impl Environment {
     /// # Errors
-    /// Where the folder's path cannot be known.
+    /// Where the folder's path cannot be known, or where patterns are too large together.
     pub(super) fn new(arguments: &TraceArgs, library: &Path) -> anyhow::Result<Self> {
         let output = std::path::absolute(&arguments.output)?;
         let program = arguments.command.first();
@@ -24,18 +26,12 @@ impl Environment {
             ("IOTEMPO_DIR", output.into()),
             ("IOTEMPO_JOB", job.clone().into()),
         ];
-        let layers = match (arguments.posix, arguments.mpiio) {
-            (true, _) => "posix,stdio",
-            (_, true) => "mpiio",
-            _ => "posix,stdio,mpiio",
-        };
         let text = |text: &str| Some(OsString::from(text));
-        let list = |patterns: &[String]| text(&patterns.join(":")).filter(|list| !list.is_empty());
         let number = |number: Option<u64>| number.map(|number| number.to_string().into());
         let asked = [
-            ("IOTEMPO_LAYERS", text(layers)),
-            ("IOTEMPO_INCLUDE", list(&arguments.include)),
-            ("IOTEMPO_EXCLUDE", list(&arguments.exclude)),
+            ("IOTEMPO_LAYERS", text(arguments.layers())),
+            ("IOTEMPO_INCLUDE", any_of(&arguments.include)?),
+            ("IOTEMPO_EXCLUDE", any_of(&arguments.exclude)?),
             ("IOTEMPO_ALL", text("1").filter(|_| arguments.pipes)),
             ("IOTEMPO_MAX_SIZE", number(arguments.max_size)),
             ("IOTEMPO_COALESCE_NS", number(arguments.coalesce)),
@@ -55,12 +51,25 @@ impl Environment {
         for (name, value) in &self.variables {
             let value = value.to_string_lossy();
             if value.contains(char::is_whitespace) {
-                anyhow::bail!("{name}={value}: a blank cannot be handed on by env");
+                anyhow::bail!(
+                    "{name}={value}: a blank cannot be handed on by env (\\s stands for it in a pattern)"
+                );
             }
             lines.push_str(&format!("{name}={value}\n"));
         }
         Ok(lines)
     }
+}
+
+/// One pattern for all of them.
+fn any_of(patterns: &[String]) -> anyhow::Result<Option<OsString>> {
+    let all = match patterns {
+        [] => return Ok(None),
+        [one] => one.clone(),
+        several => format!("({})", several.join(")|(")),
+    };
+    Pattern::new(&all).with_context(|| format!("all patterns together, {all}"))?;
+    Ok(Some(all.into()))
 }
 
 /// Ours first, and what is preloaded already.

@@ -6,6 +6,8 @@ mod environment;
 mod job;
 mod library;
 mod program;
+mod run;
+mod stated;
 mod summary;
 
 pub(crate) use args::{EXAMPLES, TraceArgs};
@@ -27,10 +29,8 @@ const NOT_FOUND: u8 = 127;
 
 /// Runs the verb.
 pub(crate) fn run(arguments: &TraceArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
-    if common.json {
-        let message =
-            "standard output is the program's: `iotempo inspect DIR --json` tells the rest";
-        return Err(usage_error(message).into());
+    if common.json && arguments.env {
+        return Err(usage_error("--env prints words for `env`, which are no JSON").into());
     }
     let environment = Environment::new(arguments, &library::find()?)?;
     if arguments.env {
@@ -55,13 +55,27 @@ pub(crate) fn run(arguments: &TraceArgs, common: &CommonArgs) -> anyhow::Result<
         }
     };
     // Of all ranks, the first one speaks.
-    if !common.quiet && job::rank().is_none_or(|rank| rank == 0) {
+    if job::rank().is_none_or(|rank| rank == 0) {
         // The program has run: whatever went wrong here must not change how it ended.
-        if let Err(error) = summary::print(&environment.folder, common) {
+        if let Err(error) = tell(arguments, &environment, status, common) {
             talk.warn(format!("{error:#}"));
         }
     }
     Ok(end_like(status))
+}
+
+/// Says what the program did: a line of JSON, or a few lines for a person.
+fn tell(
+    arguments: &TraceArgs,
+    environment: &Environment,
+    status: ExitStatus,
+    common: &CommonArgs,
+) -> anyhow::Result<()> {
+    match (common.json, common.quiet) {
+        (true, _) => stated::print(arguments, &environment.folder, status),
+        (false, false) => summary::print(&environment.folder, common),
+        (false, true) => Ok(()),
+    }
 }
 
 /// Tells where nothing will be seen; whether the library may be preloaded at all.

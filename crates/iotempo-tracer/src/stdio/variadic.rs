@@ -1,4 +1,4 @@
-//! The variadic prints: stable Rust cannot define them, so a few instructions make a `va_list` of
+//! The variadic prints and scans: stable Rust cannot define them, so a few instructions make a `va_list` of
 //! what they were given and go on to the hook of their `v` form.
 
 use core::arch::naked_asm;
@@ -97,4 +97,10 @@ variadic! {
     __printf_chk, 2, "rdx" => super::transfer::__vprintf_chk;
     __fprintf_chk, 3, "rcx" => super::transfer::__vfprintf_chk;
     __dprintf_chk, 3, "rcx" => super::transfer::__vdprintf_chk;
+    scanf, 1, "rsi" => super::scan::vscanf;
+    __isoc99_scanf, 1, "rsi" => super::scan::__isoc99_vscanf;
+    __isoc23_scanf, 1, "rsi" => super::scan::__isoc23_vscanf;
+    fscanf, 2, "rdx" => super::scan::vfscanf;
+    __isoc99_fscanf, 2, "rdx" => super::scan::__isoc99_vfscanf;
+    __isoc23_fscanf, 2, "rdx" => super::scan::__isoc23_vfscanf;
 }
