@@ -18,6 +18,7 @@ wanted=python/requirements.txt
 stamp=.venv/requirements.txt
 missing=.venv-missing
 wanted_peers=python/requirements-peers.txt
+wanted_tracers=python/requirements-tracers.txt
 stamp_peers=.venv/requirements-peers.txt
 
 case "${1:-}" in
@@ -112,6 +113,9 @@ install_peers() {
         give_up_peers "pip could not install $wanted_peers: $(printf '%s\n' "$said" | tail -n 1)"
     said=$(.venv/bin/python -c 'import ftio.cli.ftio_core' 2>&1) ||
         give_up_peers "ftio cannot be imported: $(printf '%s\n' "$said" | tail -n 1)"
+    # Not to be had for every Python; the benchmarks say so themselves.
+    pip_install --requirement "$wanted" --requirement "$wanted_tracers" >/dev/null ||
+        echo "setup.sh: pip could not install $wanted_tracers" >&2
     cp "$wanted_peers" "$stamp_peers"
 }
 
