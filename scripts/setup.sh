@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes .venv with the Python packages that some tests compare with. Nothing else needs Python.
-# Installs a browser for the tests of HTML pages, where that is allowed here.
+# Installs what other tests run, from Debian, where that is allowed here: see debian_list.
 #
 # usage: setup.sh [peers]
 #
@@ -18,6 +18,7 @@ wanted=python/requirements.txt
 stamp=.venv/requirements.txt
 missing=.venv-missing
 wanted_peers=python/requirements-peers.txt
+wanted_tracers=python/requirements-tracers.txt
 stamp_peers=.venv/requirements-peers.txt
 
 case "${1:-}" in
@@ -47,23 +48,51 @@ pip_install() {
         --retries 1 --timeout 15 "$@" 2>&1
 }
 
-# Whether the tests of HTML pages find a browser.
-has_browser() {
+# What tests run that Debian has: a command, the packages that bring it, and what needs it.
+debian_list() {
+    echo "$(browser) chromium tests of HTML pages"
+    echo 'mpicc.openmpi openmpi-bin,libopenmpi-dev tests with Open MPI'
+    echo 'mpicc.mpich mpich,libmpich-dev tests with MPICH'
+    echo 'gfortran gfortran tests of Fortran programs'
+    echo 'lmp lammps tests with LAMMPS'
+    echo 'strace strace tests that count system calls'
+    echo 'valgrind valgrind tests of memory errors'
+}
+
+# The browser that the tests of HTML pages would find, or what to look for.
+browser() {
     for name in "${IOTEMPO_CHROMIUM:-chromium}" chromium chromium-browser google-chrome; do
-        if command -v "$name" >/dev/null; then return 0; fi
+        if command -v "$name"; then return; fi
     done
-    return 1
+    echo chromium
 }
 
-install_browser() {
-    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 1
-    set -- -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=15
-    { apt-get "$@" update && apt-get "$@" install --yes --no-install-recommends chromium; } >/dev/null 2>&1
+# The lines of the list whose command is not there.
+debian_missing() {
+    debian_list | while read -r command packages purpose; do
+        command -v "$command" >/dev/null || echo "$command $packages $purpose"
+    done
 }
 
-if ! has_browser && ! install_browser; then
-    echo 'setup.sh: there is no chromium: tests of HTML pages will be SKIPPED' >&2
-fi
+apt_install() {
+    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 0
+    for packages in $(debian_missing | cut -d ' ' -f 2); do
+        [ -n "${updated:-}" ] || apt_get update || return 0
+        updated=yes
+        # One by one, so that a package that is not to be had does not keep the others away.
+        apt_get install --yes --no-install-recommends $(echo "$packages" | tr ',' ' ') || :
+    done
+}
+
+apt_get() {
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=15 \
+        "$@" >/dev/null 2>&1
+}
+
+apt_install
+debian_missing | while read -r command packages purpose; do
+    echo "setup.sh: there is no $command: $purpose will be SKIPPED" >&2
+done
 
 install_packages() {
     command -v python3 >/dev/null || give_up "there is no python3"
@@ -84,6 +113,9 @@ install_peers() {
         give_up_peers "pip could not install $wanted_peers: $(printf '%s\n' "$said" | tail -n 1)"
     said=$(.venv/bin/python -c 'import ftio.cli.ftio_core' 2>&1) ||
         give_up_peers "ftio cannot be imported: $(printf '%s\n' "$said" | tail -n 1)"
+    # Not to be had for every Python; the benchmarks say so themselves.
+    pip_install --requirement "$wanted" --requirement "$wanted_tracers" >/dev/null ||
+        echo "setup.sh: pip could not install $wanted_tracers" >&2
     cp "$wanted_peers" "$stamp_peers"
 }
 

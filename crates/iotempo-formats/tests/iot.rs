@@ -165,6 +165,29 @@ fn bytes_that_posix_saw_are_not_counted_again_at_mpi_io() {
 }
 
 #[test]
+fn a_file_that_mpi_io_moved_by_asynchronous_calls_counts_there() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.name(1, "/both").name(2, "/alone");
+    log.record(MPI_WRITE, 1, [0, 10], 100);
+    log.record(WRITE, 1, [1, 9], 100);
+    log.record(MPI_WRITE, 1, [20, 40], 50);
+    log.record([kind::NOTE, note::AIO, 0], 1, [21, 21], 0);
+    log.record([kind::NOTE, note::AIO, 0], 2, [50, 50], 0);
+    let logs = vec![log.finish()];
+    let told = |layer| {
+        let (reading, trace) = job(logs.clone(), layer);
+        let warning = reading.warnings.iter().find(|w| w.code == "aio-invisible");
+        (trace.volume().get(), warning.unwrap().message.clone())
+    };
+    let (volume, message) = told(Layer::Auto);
+    assert_eq!(volume, 150.0);
+    assert!(message.starts_with("1 call "), "{message}");
+    let (volume, message) = told(Layer::Posix);
+    assert_eq!(volume, 100.0);
+    assert!(message.starts_with("2 calls "), "{message}");
+}
+
+#[test]
 fn processes_without_a_rank_are_numbered_in_the_order_of_their_starts() {
     let process = |pid, rank, later_ms: u64| {
         let mut log = IotLog::new("node1", pid, rank);

@@ -3,7 +3,7 @@
 use crate::process::{self, NAMES, Process};
 use crate::settings::{self, Settings};
 use crate::text::Text;
-use crate::{record, sys};
+use crate::{elsewhere, record, sys};
 use core::ffi::{CStr, c_char, c_int};
 use core::sync::atomic::Ordering::*;
 
@@ -79,8 +79,9 @@ pub(crate) extern "C" fn duplicated(old: c_int, new: c_int) {
     }
 }
 
-/// The number of a file that has a name but no descriptor of ours.
-#[allow(dead_code)] // For layers above POSIX.
+/// The number of a file that was opened by its name, by somebody whose descriptor is not known.
+///
+/// MPI-IO lets the name of a file system and a colon stand before the path.
 pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
     let (Some(process), Some(settings)) = (process::get(), settings::get()) else {
         return IGNORED;
@@ -88,8 +89,32 @@ pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
     if path.is_null() {
         return IGNORED;
     }
-    let name = settings::absolute(unsafe { CStr::from_ptr(path) }.to_bytes());
+    let given = unsafe { CStr::from_ptr(path) };
+    let mut buffer = [0; libc::PATH_MAX as usize];
+    if let Some(name) = resolved(given, &mut buffer) {
+        return number_of(process, settings, name);
+    }
+    let bytes = given.to_bytes_with_nul();
+    let behind = bytes.iter().position(|&byte| byte == b':');
+    let behind = behind.and_then(|colon| CStr::from_bytes_with_nul(bytes.get(colon + 1..)?).ok());
+    if let Some(name) = behind.and_then(|path| resolved(path, &mut buffer)) {
+        return number_of(process, settings, name);
+    }
+    let name = settings::absolute(given.to_bytes());
     number_of(process, settings, name.as_bytes())
+}
+
+/// The kernel's name of a file that exists, as descriptors have it.
+fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    let buffer = core::cell::Cell::from_mut(buffer);
+    let length = elsewhere::with_descriptor(|| {
+        let fd = sys::open(path, libc::O_PATH, 0)?;
+        let buffer = unsafe { &mut *buffer.as_ptr() };
+        let length = name_of(fd, buffer).map(<[u8]>::len);
+        sys::close(fd);
+        Ok(length)
+    });
+    unsafe { &*buffer.as_ptr() }.get(..length.ok()??)
 }
 
 fn remember(process: &Process, fd: c_int, file: u32) {
@@ -126,11 +151,8 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
 
 /// The kernel's name of an open file is absolute and the same in every process.
 fn by_path(process: &Process, settings: &Settings, fd: c_int) -> u32 {
-    let mut link = Text::<32>::new();
-    link.push(b"/proc/self/fd/");
-    link.push_number(fd.unsigned_abs().into());
     let mut buffer = [0; libc::PATH_MAX as usize];
-    match sys::readlink(link.as_c(), &mut buffer) {
+    match name_of(fd, &mut buffer) {
         Some(path) => number_of(process, settings, path),
         // Without /proc, descriptors are all that can be told apart.
         None => {
@@ -141,6 +163,13 @@ fn by_path(process: &Process, settings: &Settings, fd: c_int) -> u32 {
             number_of(process, settings, name.as_bytes())
         }
     }
+}
+
+fn name_of(fd: c_int, buffer: &mut [u8]) -> Option<&[u8]> {
+    let mut link = Text::<32>::new();
+    link.push(b"/proc/self/fd/");
+    link.push_number(fd.unsigned_abs().into());
+    sys::readlink(link.as_c(), buffer)
 }
 
 /// The number of a file, which is named in the log when it is met for the first time.

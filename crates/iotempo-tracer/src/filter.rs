@@ -18,6 +18,23 @@ const SYSTEM: [&[u8]; 10] = [
 /// Devices that benchmarks write to.
 const DEVICES: [&[u8]; 3] = [b"/dev/shm", b"/dev/null", b"/dev/zero"];
 
+/// How memory begins that MPI libraries share between processes: UCX, MPICH, Open MPI, PSM, Intel MPI.
+const SHARED: [&[u8]; 7] = [
+    b"/dev/shm/ucx_shm_",
+    b"/dev/shm/mpich_shar_tmp",
+    b"/dev/shm/vader_segment.",
+    b"/dev/shm/sm_segment.",
+    b"/dev/shm/psm2_shm",
+    b"/dev/shm/psm3_shm",
+    b"/dev/shm/Intel_MPI_",
+];
+/// Folders where Open MPI keeps what a run needs: how one begins, and how one in it does.
+const SESSIONS: [(&[u8], &[u8]); 3] = [
+    (b"ompi.", b"pid."),
+    (b"prte.", b"dvm."),
+    (b"openmpi-sessions-", b""),
+];
+
 /// What the environment asks for.
 pub(crate) struct Filter {
     include: Option<Pattern>,
@@ -35,7 +52,8 @@ impl Filter {
     }
 
     /// Whether a path is traced: not if it is excluded; if there is something to include, only if
-    /// it is that; otherwise if it is neither a system file nor a shared library.
+    /// it is that; otherwise if it is neither a system file nor a shared library nor kept
+    /// by an MPI library for itself.
     pub(crate) fn traces(&self, path: &[u8]) -> bool {
         let found = |pattern: &Pattern| pattern.finds(path);
         !self.exclude.as_ref().is_some_and(found)
@@ -57,7 +75,9 @@ fn compiled(text: &[u8]) -> Result<Option<Pattern>, PatternError> {
 
 fn is_system(path: &[u8]) -> bool {
     let within = |folder: &&[u8]| is_within(path, folder);
-    (SYSTEM.iter().any(within) && !DEVICES.iter().any(within)) || is_shared_library(path)
+    (SYSTEM.iter().any(within) && !DEVICES.iter().any(within))
+        || is_shared_library(path)
+        || is_of_mpi(path)
 }
 
 /// `libm.so` and `libm.so.6`.
@@ -67,6 +87,16 @@ fn is_shared_library(path: &[u8]) -> bool {
         dots == b".so." && digit.iter().all(u8::is_ascii_digit)
     };
     path.ends_with(b".so") || path.windows(5).any(is_version)
+}
+
+/// What MPI libraries keep for themselves.
+fn is_of_mpi(path: &[u8]) -> bool {
+    let is_session = |(folder, inner): &(&[u8], &[u8])| {
+        let names = path.split(|&byte| byte == b'/');
+        let mut pairs = names.clone().zip(names.skip(1));
+        pairs.any(|(name, next)| name.starts_with(folder) && next.starts_with(inner))
+    };
+    SHARED.iter().any(|start| path.starts_with(start)) || SESSIONS.iter().any(is_session)
 }
 
 /// Whether a path is `folder` or lies below it.

@@ -31,6 +31,7 @@ mod files;
 mod filter;
 mod local;
 mod log;
+mod mpi;
 mod posix;
 mod process;
 mod real;

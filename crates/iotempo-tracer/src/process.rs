@@ -4,7 +4,7 @@
 use crate::ring::RingNames;
 use crate::settings::{self, Settings};
 use crate::thread::{self, LEASES, Lease};
-use crate::{log, sys};
+use crate::{log, mpi, sys};
 use core::cell::UnsafeCell;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
@@ -53,6 +53,7 @@ pub(crate) struct Process {
     pub(crate) leases: [Lease; LEASES],
     /// Where names go that a ring must keep.
     pub(crate) ring_names: RingNames,
+    pub(crate) mpi: mpi::State,
     pub(crate) files: [AtomicU32; DESCRIPTORS],
 }
 

@@ -1,5 +1,6 @@
 //! The functions that the hooks stand before: the next ones that the dynamic linker finds.
 
+use crate::mpi::loaded;
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -29,7 +30,18 @@ impl Real {
     #[cold]
     #[inline(never)]
     fn find(&self, absent: usize) -> usize {
-        let found = keeping_errno(|| unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) });
+        let found = keeping_errno(|| {
+            let next = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+            if next.is_null() {
+                loaded::find(self.name)
+            } else {
+                next
+            }
+        });
+        // A library of MPI may still be loaded later.
+        if found.is_null() && loaded::is_named_so(self.name) {
+            return absent;
+        }
         let address = if found.is_null() {
             absent
         } else {

@@ -27,6 +27,8 @@ pub(crate) struct Lease {
     thread: AtomicU32,
     /// A record is being written; a signal handler that interrupts it must not change the chunk.
     busy: Cell<bool>,
+    /// A call of MPI is under way.
+    in_mpi: Cell<bool>,
 }
 
 impl Lease {
@@ -103,6 +105,11 @@ impl Lease {
         &self.last
     }
 
+    /// Whether a call of MPI is under way.
+    pub(crate) fn in_mpi(&self) -> &Cell<bool> {
+        &self.in_mpi
+    }
+
     /// Acts unless a record is being written, and keeps signal handlers from writing meanwhile.
     pub(crate) fn alone(&self, act: impl FnOnce() -> bool) -> bool {
         if self.busy.replace(true) {
@@ -159,6 +166,7 @@ fn find_lease(process: &Process) -> Option<&Lease> {
     if let Some(lease) = found {
         // Whoever had it may have been ended while it wrote.
         lease.busy.set(false);
+        lease.in_mpi.set(false);
         local::set(core::ptr::from_ref(lease) as usize);
         announce(process, lease, me);
     }

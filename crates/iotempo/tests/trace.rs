@@ -8,7 +8,7 @@ use common::{Place, Ran};
 use serde_json::Value;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -359,4 +359,48 @@ fn a_new_run_never_lies_among_the_logs_of_another() {
     }
     let runs = std::fs::read_dir(place.path("iotempo-trace")).unwrap();
     assert_eq!(runs.count(), 2);
+}
+
+#[test]
+fn ranks_of_an_mpi_program_are_one_job() {
+    for (mpi, options) in [
+        ("openmpi", "--allow-run-as-root --oversubscribe"),
+        ("mpich", ""),
+    ] {
+        let test = "ranks_of_an_mpi_program_are_one_job";
+        let compiler = format!("mpicc.{mpi}");
+        if !have(test, &compiler) {
+            continue;
+        }
+        let place = Place::new();
+        let source =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../iotempo-tracer/tests/programs/mpi_io.c");
+        let compiled = Command::new(compiler)
+            .args(["-Wno-stringop-overflow", "-o"])
+            .args([place.path("program"), source])
+            .status()
+            .unwrap();
+        assert!(compiled.success());
+        let line = format!("timeout 300 mpirun.{mpi} {options} -n 4 ./program");
+        let ran = traced(&place, &[], &line).ok();
+        // "rank file op requests bytes"
+        let moved = |op: &str| {
+            let lines = ran
+                .out
+                .lines()
+                .map(|line| line.split(' ').collect::<Vec<_>>());
+            let bytes = lines.filter(|words| words[2] == op);
+            let bytes = bytes.map(|words| words[4].parse::<f64>().unwrap());
+            bytes.sum::<f64>()
+        };
+        let found = inspected(&place, &["--api", "mpiio"]);
+        assert_eq!(found["job"]["ranks"], 4);
+        assert_eq!(found["bytes_written"].as_f64().unwrap(), moved("write"));
+        assert_eq!(found["bytes_read"].as_f64().unwrap(), moved("read"));
+        // Each byte once, whichever layer saw it: POSIX under blocking calls, MPI-IO where libraries
+        // use asynchronous I/O beneath it.
+        assert_eq!(bytes(&place, "independent"), (30_000.0, 30_000.0));
+        assert_eq!(bytes(&place, "nonblocking"), (40_000.0, 30_000.0));
+        assert_eq!(bytes(&place, "completions"), (0.0, 21_450.0));
+    }
 }

@@ -58,7 +58,8 @@ pub(crate) fn read(
     let accepted = intake.accepted();
     job.warnings.extend(clocks.warnings());
     job.warnings.extend(ranks.warning());
-    job.warnings.extend(warnings::of(&job.logs, &job.totals));
+    job.warnings
+        .extend(warnings::of(&job.logs, &job.totals, options.layer));
     job.warnings.extend(intake.warnings());
     if accepted == 0 && options.layer != Layer::Auto {
         let message = "nothing in this log is about the layer asked for (--api)";
@@ -165,8 +166,8 @@ impl Surveyed {
             Layer::Posix => "POSIX only, as asked",
             Layer::MpiIo => "MPI-IO only, as asked",
             Layer::Stdio => "STDIO only, as asked",
-            Layer::Auto if self.totals.mpiio => {
-                "POSIX where it saw a file; else MPI-IO, which sits on it; beside them STDIO"
+            Layer::Auto if self.totals.has_mpiio() => {
+                "POSIX where it saw all of a file; else MPI-IO, which sits on it; beside them STDIO"
             }
             Layer::Auto => "POSIX, and beside it STDIO",
         };
@@ -216,7 +217,7 @@ impl Walk<'_> {
     ) -> io::Result<()> {
         let file = self.log.files.get(&transfer.file);
         let file = file.copied().unwrap_or(self.unknown);
-        if !keeps(self.layer, transfer.api, self.totals.is_posix(file)) {
+        if !self.keeps(transfer.api, file) {
             return Ok(());
         }
         intake.offer(RawRequest {
@@ -229,14 +230,18 @@ impl Walk<'_> {
             bytes: transfer.bytes as f64,
         })
     }
-}
 
-/// Whether a request is kept. MPI-IO stands on POSIX: a file that POSIX saw has its bytes from there.
-pub(crate) fn keeps(layer: Layer, api: Api, posix_saw_it: bool) -> bool {
-    match layer {
-        Layer::Auto => api != Api::MpiIo || !posix_saw_it,
-        Layer::Posix => api == Api::Posix,
-        Layer::MpiIo => api == Api::MpiIo,
-        Layer::Stdio => api == Api::Stdio,
+    /// MPI-IO stands on POSIX: a file has its bytes from one of them.
+    fn keeps(&self, api: Api, file: FileId) -> bool {
+        match self.layer {
+            Layer::Auto if file == self.unknown => true,
+            Layer::Auto if [Api::Posix, Api::MpiIo].contains(&api) => {
+                self.totals.layer_of(file) == api
+            }
+            Layer::Auto => true,
+            Layer::Posix => api == Api::Posix,
+            Layer::MpiIo => api == Api::MpiIo,
+            Layer::Stdio => api == Api::Stdio,
+        }
     }
 }

@@ -38,8 +38,10 @@ pub(super) struct Totals {
     ids: Vec<FileId>,
     /// Files whose bytes were seen by POSIX.
     posix: HashSet<FileId>,
-    /// Whether MPI-IO was seen at all.
-    pub(super) mpiio: bool,
+    /// Files that were seen by MPI-IO.
+    mpiio: HashSet<FileId>,
+    /// How often asynchronous I/O was asked for, by file.
+    asynchronous: HashMap<FileId, u64>,
     /// Maps, rings and asynchronous I/O: how many, by [`note`].
     pub(super) notes: [u64; 4],
     /// Bytes that were mapped.
@@ -62,10 +64,56 @@ pub(super) struct Log {
     pub(super) moved: u64,
 }
 
+/// Which layers saw the files of one log, by their numbers there.
+#[derive(Default)]
+struct Seen {
+    posix: HashSet<u32>,
+    mpiio: HashSet<u32>,
+    asynchronous: HashMap<u32, u64>,
+}
+
+impl Seen {
+    fn add(&mut self, transfer: &Transfer) {
+        match transfer.api {
+            Api::Posix if transfer.bytes > 0 => self.posix.insert(transfer.file),
+            Api::MpiIo => self.mpiio.insert(transfer.file),
+            _ => false,
+        };
+    }
+
+    fn note(&mut self, record: &Record) {
+        if record.op == note::AIO {
+            *self.asynchronous.entry(record.file).or_default() += 1;
+        }
+    }
+}
+
 impl Totals {
-    /// Whether the bytes of a file at MPI-IO were seen by POSIX, too.
-    pub(super) fn is_posix(&self, file: FileId) -> bool {
-        self.posix.contains(&file)
+    /// The layer that saw all bytes of a file: POSIX, but for files of MPI-IO that POSIX did not see
+    /// or where MPI libraries used asynchronous I/O, which moves bytes unseen.
+    pub(super) fn layer_of(&self, file: FileId) -> Api {
+        let beneath = self.posix.contains(&file) && !self.is_hidden(file);
+        if self.mpiio.contains(&file) && !beneath {
+            Api::MpiIo
+        } else {
+            Api::Posix
+        }
+    }
+
+    /// Calls of asynchronous I/O whose bytes MPI-IO saw.
+    pub(super) fn seen_asynchronous(&self) -> u64 {
+        let seen = self.asynchronous.iter();
+        let seen = seen.filter(|(file, _)| self.mpiio.contains(*file));
+        seen.map(|(_, calls)| calls).sum()
+    }
+
+    /// Whether MPI-IO was seen at all.
+    pub(super) fn has_mpiio(&self) -> bool {
+        self.layers[1].records > 0
+    }
+
+    fn is_hidden(&self, file: FileId) -> bool {
+        self.asynchronous.contains_key(&file)
     }
 
     /// The layers that were seen.
@@ -103,7 +151,18 @@ impl Totals {
             self.coalesced.0 += 1;
             self.coalesced.1 += transfer.count;
         }
-        self.mpiio |= transfer.api == Api::MpiIo;
+    }
+
+    /// Takes over which layers saw the files of a log.
+    fn learn(&mut self, seen: &Seen, files: &HashMap<u32, FileId>) {
+        let named = |file: &u32| files.get(file).copied();
+        self.posix.extend(seen.posix.iter().filter_map(named));
+        self.mpiio.extend(seen.mpiio.iter().filter_map(named));
+        for (file, calls) in &seen.asynchronous {
+            if let Some(file) = named(file) {
+                *self.asynchronous.entry(file).or_default() += calls;
+            }
+        }
     }
 
     fn note(&mut self, record: &Record) {
@@ -136,21 +195,22 @@ pub(super) fn survey(
 ) -> Result<Log, Error> {
     let header = header(bytes)?;
     let mut files = HashMap::new();
-    let mut posix = HashSet::new();
+    let mut seen = Seen::default();
     let mut moved = 0_u64;
     let mut take = |slot: Slot<'_>| {
         match slot {
             Slot::Name { file, name } => {
                 files.insert(file, totals.file(name, sink));
             }
-            Slot::Record(record) if record.kind == kind::NOTE => totals.note(&record),
+            Slot::Record(record) if record.kind == kind::NOTE => {
+                totals.note(&record);
+                seen.note(&record);
+            }
             Slot::Record(record) => match transfer::read(&record, &header) {
                 Found::Transfer(transfer) => {
                     totals.add(&transfer);
                     moved = moved.saturating_add(transfer.bytes);
-                    if transfer.api == Api::Posix && transfer.bytes > 0 {
-                        posix.insert(transfer.file);
-                    }
+                    seen.add(&transfer);
                 }
                 Found::Impossible => totals.impossible += 1,
                 Found::Other => {}
@@ -160,8 +220,7 @@ pub(super) fn survey(
     };
     let extent = chunks::for_each(&mut *bytes, u64::MAX, &mut take)
         .map_err(|error| Error::new("", Place::Whole, error))?;
-    let seen = posix.iter().filter_map(|file| files.get(file));
-    totals.posix.extend(seen.copied());
+    totals.learn(&seen, &files);
     Ok(Log {
         part,
         header,

@@ -1,12 +1,13 @@
 //! What a person should know about a job's logs.
 
 use super::survey::{Log, Totals};
+use crate::reading::Layer;
 use iotempo_model::wire::{flag, note};
 use iotempo_model::{Warning, counted};
 
 /// What was not seen, not kept, or put together.
-pub(super) fn of(logs: &[Log], totals: &Totals) -> Vec<Warning> {
-    let mut warnings = invisible(totals);
+pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
+    let mut warnings = invisible(totals, layer);
     let dropped = logs.iter().map(|log| log.header.dropped);
     let dropped = dropped.fold(0, u64::saturating_add);
     if dropped > 0 {
@@ -64,9 +65,14 @@ fn coalesced(totals: &Totals) -> Option<Warning> {
 }
 
 /// I/O that began and that no hook sees.
-fn invisible(totals: &Totals) -> Vec<Warning> {
+fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
     let count = |kind: u8| totals.notes[usize::from(kind)];
-    let (maps, rings, aio) = (count(note::MMAP), count(note::IO_URING), count(note::AIO));
+    let (maps, rings) = (count(note::MMAP), count(note::IO_URING));
+    // What MPI libraries hand to the kernel so is seen one layer higher.
+    let aio = match layer {
+        Layer::Auto | Layer::MpiIo => count(note::AIO) - totals.seen_asynchronous(),
+        Layer::Posix | Layer::Stdio => count(note::AIO),
+    };
     let told = [
         (
             maps,

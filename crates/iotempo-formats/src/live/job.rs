@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Place};
 use crate::iot::follow::GrowingLog;
-use crate::iot::keeps;
 use crate::iot::transfer::Transfer;
 use crate::reading::{Layer, ReadOptions};
 use iotempo_model::{Api, Intake, RawRequest, RequestSink};
@@ -137,5 +136,16 @@ impl GrowingJob {
             })?;
         }
         Ok(())
+    }
+}
+
+/// Whether a request is kept. MPI-IO stands on POSIX, whose requests come first: a file that POSIX saw has
+/// its bytes from there.
+fn keeps(layer: Layer, api: Api, posix_saw_it: bool) -> bool {
+    match layer {
+        Layer::Auto => api != Api::MpiIo || !posix_saw_it,
+        Layer::Posix => api == Api::Posix,
+        Layer::MpiIo => api == Api::MpiIo,
+        Layer::Stdio => api == Api::Stdio,
     }
 }

@@ -1,6 +1,7 @@
 //! Runs programs under the tracer and reads back what it wrote, as plainly as can be.
 #![allow(dead_code)]
 
+pub(crate) mod mpi;
 pub(crate) mod reading;
 
 use reading::Log;

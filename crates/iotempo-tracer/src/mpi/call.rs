@@ -1,0 +1,81 @@
+//! A call of MPI that is traced, from its entry to its end.
+
+use super::library::{self, Library};
+use super::requests::Started;
+use crate::clock;
+use crate::files::IGNORED;
+use crate::process::{self, Process};
+use crate::record::{ready, record};
+use crate::settings::{MPIIO, wants};
+use crate::thread::{self, Lease};
+use iotempo_model::wire::api;
+
+/// A call of this thread. Until it is left, calls that the library or other tools make on its
+/// behalf are not traced.
+#[derive(Clone, Copy)]
+pub(super) struct Call {
+    pub(super) process: &'static Process,
+    pub(super) library: &'static Library,
+    lease: &'static Lease,
+    pub(super) start: u64,
+}
+
+impl Call {
+    /// Begins, unless nothing is traced or another call of this thread is under way.
+    pub(super) extern "C" fn enter() -> Option<Self> {
+        if !wants(MPIIO) {
+            return None;
+        }
+        let (process, library) = (ready()?, library::get()?);
+        let lease = thread::lease(process)?;
+        if lease.in_mpi().replace(true) {
+            return None;
+        }
+        let start = clock::ticks();
+        Some(Self {
+            process,
+            library,
+            lease,
+            start,
+        })
+    }
+
+    /// Begins a call on a file, unless the file is not traced.
+    pub(super) extern "C" fn on(handle: usize) -> Option<(Self, u32)> {
+        let call = Self::enter()?;
+        match call.process.mpi.files.of(handle) {
+            IGNORED => {
+                call.leave();
+                None
+            }
+            file => Some((call, file)),
+        }
+    }
+
+    /// Begins a call that may complete requests.
+    #[inline(always)]
+    pub(super) fn completing() -> Option<Self> {
+        process::get()
+            .filter(|process| process.mpi.requests.any())
+            .and_then(|_| Self::enter())
+    }
+
+    pub(super) fn leave(self) {
+        self.lease.in_mpi().set(false);
+    }
+
+    /// Records an open, close or sync that succeeded.
+    pub(super) extern "C" fn metadata(self, op: u8, file: u32, result: i32) {
+        if result == 0 && file != IGNORED {
+            record(op, api::MPIIO, file, self.start, clock::ticks(), 0);
+        }
+    }
+
+    /// Records a transfer that is complete: its status knows best how much it moved.
+    pub(super) extern "C" fn transferred(self, what: Started, status: Option<usize>) {
+        let end = clock::ticks();
+        let moved = status.and_then(|status| self.library.bytes(status));
+        let bytes = moved.unwrap_or(what.asked);
+        record(what.op, api::MPIIO, what.file, what.start, end, bytes);
+    }
+}
