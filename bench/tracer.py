@@ -142,9 +142,9 @@ def mpi(ways, folder):
     compiler, launcher = shutil.which("mpicc.openmpi"), shutil.which("mpirun.openmpi")
     if not (source.exists() and compiler and launcher):
         return [skip(what, "no Open MPI")]
-    run(compiler, "-O2", "-o", folder / "mpi_app", source)
+    run(compiler, "-O2", "-o", folder / "mpi_app", source, "-lm")
     os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
-    words = [launcher, "--oversubscribe", "-n", 4, folder / "mpi_app"]
+    words = [launcher, "--oversubscribe", "-n", 4, folder / "mpi_app", folder / "checkpoint", 12, 100]
     return application(ways, what, *words, cwd=folder)
 
 

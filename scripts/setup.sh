@@ -19,6 +19,7 @@ stamp=.venv/requirements.txt
 missing=.venv-missing
 wanted_peers=python/requirements-peers.txt
 wanted_tracers=python/requirements-tracers.txt
+stamp_tracers=.venv/requirements-tracers.txt
 stamp_peers=.venv/requirements-peers.txt
 
 case "${1:-}" in
@@ -113,16 +114,25 @@ install_peers() {
         give_up_peers "pip could not install $wanted_peers: $(printf '%s\n' "$said" | tail -n 1)"
     said=$(.venv/bin/python -c 'import ftio.cli.ftio_core' 2>&1) ||
         give_up_peers "ftio cannot be imported: $(printf '%s\n' "$said" | tail -n 1)"
-    # Not to be had for every Python; the benchmarks say so themselves.
-    pip_install --requirement "$wanted" --requirement "$wanted_tracers" >/dev/null ||
-        echo "setup.sh: pip could not install $wanted_tracers" >&2
     cp "$wanted_peers" "$stamp_peers"
+}
+
+# Not to be had for every Python; without it the benchmarks say so, and go on.
+install_tracers() {
+    if pip_install --requirement "$wanted" --requirement "$wanted_tracers" >/dev/null; then
+        cp "$wanted_tracers" "$stamp_tracers"
+    else
+        echo "setup.sh: pip could not install $wanted_tracers" >&2
+    fi
 }
 
 if ! cmp -s "$wanted" "$stamp" || ! .venv/bin/python -c '' 2>/dev/null; then
     install_packages
 fi
 rm -f "$missing"
+if [ "$asked" = peers ] && ! cmp -s "$wanted_tracers" "$stamp_tracers"; then
+    install_tracers
+fi
 if [ "$asked" = peers ] && ! cmp -s "$wanted_peers" "$stamp_peers"; then
     install_peers
 fi
