@@ -33,7 +33,8 @@ fn read(text: &str) -> Trace {
 
 #[test]
 fn every_prefix_of_a_real_trace_has_the_answer_of_an_analysis_after_the_run() {
-    let Some(data) = data("every_prefix_of_a_real_trace_has_the_answer_of_an_analysis_after_the_run")
+    let Some(data) =
+        data("every_prefix_of_a_real_trace_has_the_answer_of_an_analysis_after_the_run")
     else {
         return;
     };

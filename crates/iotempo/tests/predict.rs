@@ -44,7 +44,14 @@ fn appended(place: &Place, name: &str, text: &str) {
 fn a_table_that_grows_is_followed() {
     let place = Place::new();
     place.write("job.csv", "op,start,end,bytes\n");
-    let words = ["predict", "job.csv", "--every", "20ms", "--until-idle", "1s"];
+    let words = [
+        "predict",
+        "job.csv",
+        "--every",
+        "20ms",
+        "--until-idle",
+        "1s",
+    ];
     let child = begin(&place, &words);
     for phase in 0..16 {
         let start = 20 * phase;
@@ -54,11 +61,20 @@ fn a_table_that_grows_is_followed() {
         appended(&place, "job.csv", &format!("{},1000000\n", start + 2));
     }
     let lines = lines(child);
-    let last = lines.iter().rfind(|line| line["state"] == "periodic").unwrap();
+    let last = lines
+        .iter()
+        .rfind(|line| line["state"] == "periodic")
+        .unwrap();
     assert_eq!(last["schema"], "iotempo/prediction/1");
-    assert!((last["period_s"].as_f64().unwrap() - 20.0).abs() < 0.5, "{last}");
+    assert!(
+        (last["period_s"].as_f64().unwrap() - 20.0).abs() < 0.5,
+        "{last}"
+    );
     let start = last["next_start_s"].as_f64().unwrap();
-    assert!((start / 20.0 - (start / 20.0).round()).abs() < 0.05, "{last}");
+    assert!(
+        (start / 20.0 - (start / 20.0).round()).abs() < 0.05,
+        "{last}"
+    );
     let bytes = last["next_bytes"].as_f64().unwrap();
     assert!((bytes / 1e6 - 1.0).abs() < 0.01, "{last}");
 }
@@ -67,21 +83,43 @@ fn a_table_that_grows_is_followed() {
 fn a_traced_program_is_followed_while_it_runs() {
     let place = Place::new();
     let script = "for i in $(seq 14); do sleep 0.4; head -c 3000000 /dev/zero > out.$i; done";
-    let watch = ["predict", "logs/job", "--every", "50ms", "--until-idle", "3s"];
+    let watch = [
+        "predict",
+        "logs/job",
+        "--every",
+        "50ms",
+        "--until-idle",
+        "3s",
+    ];
     let watching = begin(&place, &[&watch[..], &["--op", "write"]].concat());
-    let mut run = program(&place, &["trace", "-q", "-o", "logs", "--", "sh", "-c", script]);
+    let mut run = program(
+        &place,
+        &["trace", "-q", "-o", "logs", "--", "sh", "-c", script],
+    );
     assert!(run.env("IOTEMPO_JOB", "job").status().unwrap().success());
     let lines = lines(watching);
-    let found: Vec<&Value> = lines.iter().filter(|line| line["state"] == "periodic").collect();
+    let found: Vec<&Value> = lines
+        .iter()
+        .filter(|line| line["state"] == "periodic")
+        .collect();
     assert!(found.len() >= 5, "{lines:#?}");
     let last = found[found.len() - 1];
-    let offline = place.run(&["period", "--json", "logs/job", "--op", "write"]).ok();
+    let offline = place
+        .run(&["period", "--json", "logs/job", "--op", "write"])
+        .ok();
     let offline: Value = serde_json::from_slice(&offline.bytes).unwrap();
     let period = offline["results"][0]["period_s"].as_f64().unwrap();
     let told = last["period_s"].as_f64().unwrap();
-    assert!((told / period - 1.0).abs() < 0.1, "{told} s, after the run {period} s");
+    assert!(
+        (told / period - 1.0).abs() < 0.1,
+        "{told} s, after the run {period} s"
+    );
     // Told before the program had ended, and withdrawn after.
-    assert!(found[0]["at_s"].as_f64().unwrap() < 10.0 * period, "{}", found[0]);
+    assert!(
+        found[0]["at_s"].as_f64().unwrap() < 10.0 * period,
+        "{}",
+        found[0]
+    );
     assert!(lines[lines.len() - 1]["period_s"].is_null(), "{lines:#?}");
 }
 
@@ -91,11 +129,40 @@ fn a_source_that_cannot_grow_is_refused() {
     place.write("job.darshan", common::DARSHAN);
     let refused = place.run(&["predict", "job.darshan"]).code(1);
     assert!(refused.err.contains("job.darshan"), "{}", refused.err);
-    assert!(refused.err.contains("when the job has ended"), "{}", refused.err);
+    assert!(
+        refused.err.contains("when the job has ended"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]
 fn a_window_of_two_periods_is_refused() {
     let refused = Place::new().run(&["predict", "x", "--window", "2"]).code(2);
     assert!(refused.err.contains("3 are the fewest"), "{}", refused.err);
+}
+
+#[test]
+fn what_comes_on_standard_input_is_followed_to_its_end() {
+    let line = |phase: i32| {
+        let start = 10 * phase;
+        format!(
+            "{{\"op\":\"write\",\"start\":{start},\"end\":{},\"bytes\":5000}}\n",
+            start + 1
+        )
+    };
+    let requests: String = (0..12).map(line).collect();
+    let ran = Place::new()
+        .run_with(&["predict", "-", "--every", "10ms"], requests)
+        .ok();
+    let last: Value = serde_json::from_str(ran.out.lines().last().unwrap()).unwrap();
+    assert_eq!(last["state"], "periodic", "{last}");
+    assert!(
+        (last["period_s"].as_f64().unwrap() - 10.0).abs() < 0.2,
+        "{last}"
+    );
+    assert!(
+        (last["next_start_s"].as_f64().unwrap() - 120.0).abs() < 0.5,
+        "{last}"
+    );
 }

@@ -1,10 +1,8 @@
 //! One file that a program still appends to.
 
-use crate::detect::{Format, detect_with};
+use super::pieces::Pieces;
 use crate::error::{Error, Place};
-use crate::input::Input;
 use crate::reading::{ReadOptions, Reading};
-use crate::{msgpack, read};
 use iotempo_model::RequestSink;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,32 +10,18 @@ use std::path::PathBuf;
 
 /// Bytes that one look takes at the most: who joins late catches up in several.
 const MOST: u64 = 16 << 20;
+/// A line or item longer than this is none.
+const LONGEST: usize = 1 << 30;
 
 /// A file of JSON lines, MessagePack or a table that grows while it is read.
 ///
-/// Every [`poll`](Self::poll) reads what was appended since the one before, up to the last line or
-/// item that is whole; the rest waits for its end.
+/// Every [`poll`](Self::poll) reads what was appended since the one before.
 #[derive(Debug)]
 pub struct GrowingFile {
     path: PathBuf,
     options: ReadOptions,
     offset: u64,
-    /// What was read but is not whole yet.
-    rest: Vec<u8>,
-    kind: Option<Kind>,
-}
-
-/// How a file is cut into what can be read by itself.
-#[derive(Debug)]
-enum Kind {
-    /// Lines, each a request.
-    Lines,
-    /// Lines, each a part of what was gathered since the flush before.
-    Flushes,
-    /// The same in MessagePack.
-    Items,
-    /// A table, with its heading.
-    Rows(Vec<u8>),
+    pieces: Pieces,
 }
 
 /// What a look at a growing file found.
@@ -57,10 +41,9 @@ impl GrowingFile {
     pub fn new(path: impl Into<PathBuf>, options: ReadOptions) -> Self {
         Self {
             path: path.into(),
-            options,
             offset: 0,
-            rest: Vec::new(),
-            kind: None,
+            pieces: Pieces::new(options.clone()),
+            options,
         }
     }
 
@@ -80,80 +63,26 @@ impl GrowingFile {
             return Ok(Growth::Cut);
         }
         self.take_in(file).map_err(failed)?;
-        self.judge()?;
-        let whole = self.whole();
-        if whole == 0 {
-            return Ok(Growth::Nothing);
-        }
-        let mut bytes = self.heading().to_vec();
-        bytes.extend(self.rest.drain(..whole));
-        read(Input::bytes(bytes), &self.options, sink)
-            .map(|reading| Growth::Read(Box::new(reading)))
-    }
-
-    /// Whether all that was found was read.
-    #[must_use]
-    pub fn is_caught_up(&self) -> bool {
-        (self.rest.len() as u64) < MOST
+        let read = self.pieces.read(sink)?;
+        Ok(read.map_or(Growth::Nothing, |reading| Growth::Read(Box::new(reading))))
     }
 
     /// Whether its writer gathers requests and writes them after a phase.
     #[must_use]
     pub fn comes_in_flushes(&self) -> bool {
-        matches!(self.kind, Some(Kind::Flushes | Kind::Items))
+        self.pieces.come_in_flushes()
     }
 
     fn take_in(&mut self, mut file: File) -> io::Result<()> {
+        if self.pieces.waiting() > LONGEST {
+            return Err(io::Error::other("a line or item of more than 1 GiB"));
+        }
         file.seek(SeekFrom::Start(self.offset))?;
-        let room = MOST.saturating_sub(self.rest.len() as u64);
-        let read = file.take(room).read_to_end(&mut self.rest)?;
-        self.offset += read as u64;
+        let mut new = Vec::new();
+        self.offset += file.take(MOST).read_to_end(&mut new)? as u64;
+        self.pieces.feed(&new);
         Ok(())
     }
-
-    /// Finds out what kind of file it is, once its beginning is there.
-    fn judge(&mut self) -> Result<(), Error> {
-        if self.kind.is_some() || self.rest.is_empty() {
-            return Ok(());
-        }
-        self.kind = match detect_with(&self.rest, &self.options) {
-            Ok(Format::Json) => Some(Kind::Flushes),
-            Ok(Format::RequestLines) => Some(Kind::Lines),
-            Ok(Format::MessagePack) => Some(Kind::Items),
-            Ok(Format::Table) => self.first_line().map(Kind::Rows),
-            Ok(format) => return Err(does_not_grow(format)),
-            // The beginning may not be there yet.
-            Err(_) if self.rest.len() < 4096 && !self.rest.contains(&b'\n') => None,
-            Err(error) => return Err(error),
-        };
-        Ok(())
-    }
-
-    fn first_line(&mut self) -> Option<Vec<u8>> {
-        let end = self.rest.iter().position(|byte| *byte == b'\n')?;
-        Some(self.rest.drain(..=end).collect())
-    }
-
-    fn whole(&self) -> usize {
-        let lines = || self.rest.iter().rposition(|byte| *byte == b'\n');
-        match &self.kind {
-            None => 0,
-            Some(Kind::Items) => msgpack::whole_items(&self.rest, &self.options.limits),
-            Some(Kind::Lines | Kind::Flushes | Kind::Rows(_)) => lines().map_or(0, |end| end + 1),
-        }
-    }
-
-    fn heading(&self) -> &[u8] {
-        match &self.kind {
-            Some(Kind::Rows(heading)) => heading,
-            _ => &[],
-        }
-    }
-}
-
-fn does_not_grow(format: Format) -> Error {
-    let message = format!("a file of this format ({format:?}) is written when the job has ended");
-    Error::new("", Place::Whole, io::Error::other(message))
 }
 
 #[cfg(test)]

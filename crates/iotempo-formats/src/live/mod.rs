@@ -2,6 +2,8 @@
 
 mod file;
 mod job;
+mod pieces;
 
 pub use file::{GrowingFile, Growth};
 pub use job::GrowingJob;
+pub use pieces::Pieces;

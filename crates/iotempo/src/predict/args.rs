@@ -9,14 +9,16 @@ use std::time::Duration;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  iotempo predict trace.jsonl                    a line of JSON after every phase
+  iotempo predict iotempo-trace/job               a line of JSON after every phase
+  iotempo predict trace.jsonl                     the same of a file that TMIO appends to
   iotempo predict trace.jsonl --op write --until-idle 10m
-  iotempo predict trace.jsonl --window 4         forgets all but the last four periods";
+  iotempo predict trace.jsonl --window 4          forgets all but the last four periods";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
-    /// A file that the job appends to: JSON lines, MessagePack, or a table of requests.
+    /// A folder of `iotempo trace`, or a file that the job appends to: JSON lines, MessagePack, or a table
+    /// of requests; `-` is standard input.
     #[arg(value_name = "SOURCE")]
     pub(super) followed: PathBuf,
     /// How often to look for new data.

@@ -22,7 +22,8 @@ use std::time::Instant;
 pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
     let name = arguments.followed.display().to_string();
-    if !arguments.followed.exists() {
+    let is_stream = arguments.followed.as_os_str() == "-";
+    if !is_stream && !arguments.followed.exists() {
         talk.warn(format_args!("{name} is not there yet: waiting for it"));
     }
     let settings = Settings::new(arguments.select)?;
@@ -37,6 +38,10 @@ pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result
             News::Anew => {
                 talk.warn(format_args!("{name} was written anew: starting over"));
                 job.start_over();
+            }
+            News::Ended => {
+                print(&name, &job.predict())?;
+                return Ok(Outcome::AllRead);
             }
             News::Flushed => print(&name, &job.predict())?,
             News::Other => {

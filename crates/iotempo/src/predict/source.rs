@@ -2,16 +2,21 @@
 
 use super::Following;
 use crate::settings::Settings;
-use iotempo_formats::Error;
-use iotempo_formats::live::{GrowingFile, GrowingJob, Growth};
+use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
+use iotempo_formats::{Error, Place};
 use iotempo_model::Selecting;
+use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::thread;
 
 /// A source that grows.
 pub(super) enum Live {
     File(GrowingFile),
     /// A folder of the tracer's logs.
     Job(GrowingJob),
+    /// Standard input.
+    Stream(Pieces, Receiver<io::Result<Vec<u8>>>),
 }
 
 /// What a look at it found.
@@ -22,11 +27,16 @@ pub(super) enum News {
     Flushed,
     /// Some requests, or nothing.
     Other,
+    /// There will be no more.
+    Ended,
 }
 
 impl Live {
     /// What is there says what it is; what is not there yet has the name of a file or of a folder.
     pub(super) fn new(path: PathBuf, settings: &Settings) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Stream(Pieces::new(settings.options.clone()), standard_input());
+        }
         let folder = match path.metadata() {
             Ok(found) => found.is_dir(),
             Err(_) => path.extension().is_none(),
@@ -44,6 +54,18 @@ impl Live {
                 let mut sink = Selecting::new(&settings.selection, job);
                 logs.poll(&mut sink).map(|_| News::Other)
             }
+            Self::Stream(pieces, input) => {
+                let ended = take_in(pieces, input)?;
+                let sink = &mut Selecting::new(&settings.selection, &mut *job);
+                match pieces.read(sink)? {
+                    Some(reading) => {
+                        job.learn(&reading.origin);
+                        Ok(of(pieces.come_in_flushes()))
+                    }
+                    None if ended => Ok(News::Ended),
+                    None => Ok(News::Other),
+                }
+            }
             Self::File(file) => {
                 let growth = file.poll(&mut Selecting::new(&settings.selection, &mut *job))?;
                 Ok(match growth {
@@ -51,14 +73,47 @@ impl Live {
                     Growth::Nothing => News::Other,
                     Growth::Read(reading) => {
                         job.learn(&reading.origin);
-                        if file.comes_in_flushes() {
-                            News::Flushed
-                        } else {
-                            News::Other
-                        }
+                        of(file.comes_in_flushes())
                     }
                 })
             }
         }
     }
+}
+
+fn of(flushed: bool) -> News {
+    if flushed { News::Flushed } else { News::Other }
+}
+
+/// Takes in all that has come; whether that was the last.
+fn take_in(pieces: &mut Pieces, input: &Receiver<io::Result<Vec<u8>>>) -> Result<bool, Error> {
+    loop {
+        match input.try_recv() {
+            Ok(Ok(bytes)) => pieces.feed(&bytes),
+            Ok(Err(error)) => return Err(Error::new("", Place::Whole, error)),
+            Err(TryRecvError::Empty) => return Ok(false),
+            Err(TryRecvError::Disconnected) => return Ok(true),
+        }
+    }
+}
+
+/// What comes on standard input, read by a thread of its own: nobody else may wait for it.
+fn standard_input() -> Receiver<io::Result<Vec<u8>>> {
+    const AHEAD: usize = 64;
+    let (sender, receiver) = sync_channel(AHEAD);
+    thread::spawn(move || {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let piece = match io::stdin().lock().read(&mut buffer) {
+                Ok(0) => return,
+                Ok(length) => Ok(buffer[..length].to_vec()),
+                Err(error) => Err(error),
+            };
+            let failed = piece.is_err();
+            if sender.send(piece).is_err() || failed {
+                return;
+            }
+        }
+    });
+    receiver
 }
