@@ -283,6 +283,30 @@ fn runs_are_what_their_schema_says() {
 }
 
 #[test]
+fn predictions_are_what_their_schema_says() {
+    let schema = schema("predict");
+    // A rhythm that is forecast, comes, and doubles its period.
+    let starts = (0..8).map(|i| 10 * i).chain((1..7).map(|i| 70 + 20 * i));
+    let place = Place::new();
+    let mut seen = Vec::new();
+    let mut table = "op,start,end,bytes\n".to_owned();
+    for start in starts {
+        table += &format!("write,{start},{},4000\n", start + 1);
+        let ran = place.run_with(&["predict", "-", "--every", "1ms"], table.as_str());
+        seen.extend(ran.ok().out.lines().map(str::to_owned));
+    }
+    let none: [String; 0] = [];
+    for line in &seen {
+        let json: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(check(&json, &schema, &schema, ""), none, "{line}");
+    }
+    for state in ["learning", "periodic"] {
+        let named = format!("\"state\":\"{state}\"");
+        assert!(seen.iter().any(|line| line.contains(&named)), "{seen:#?}");
+    }
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() {
     let schema = schema("inspect");
     let mut json = place().run(&["inspect", "requests.csv", "--json"]).json();
