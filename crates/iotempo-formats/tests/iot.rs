@@ -150,7 +150,8 @@ fn bytes_that_posix_saw_are_not_counted_again_at_mpi_io() {
     first.record(MPI_WRITE, 2, [20, 30], 7);
     let mut second = IotLog::new("node1", 11, 1);
     // The aggregator wrote for both.
-    second.name(9, "/shared").record(WRITE, 9, [0, 10], 200);
+    second.name(9, "/shared");
+    second.record(WRITE, 9, [0, 10], 200).beneath_mpi();
     second.record(MPI_WRITE, 9, [0, 10], 100);
     let logs = vec![first.finish(), second.finish()];
     let volume = |layer| job(logs.clone(), layer).1.volume().get();
@@ -169,9 +170,10 @@ fn a_file_that_mpi_io_moved_by_asynchronous_calls_counts_there() {
     let mut log = IotLog::new("node1", 10, 0);
     log.name(1, "/both").name(2, "/alone");
     log.record(MPI_WRITE, 1, [0, 10], 100);
-    log.record(WRITE, 1, [1, 9], 100);
+    log.record(WRITE, 1, [1, 9], 100).beneath_mpi();
     log.record(MPI_WRITE, 1, [20, 40], 50);
-    log.record([kind::NOTE, note::AIO, 0], 1, [21, 21], 0);
+    log.record([kind::NOTE, note::AIO, 0], 1, [21, 21], 0)
+        .beneath_mpi();
     log.record([kind::NOTE, note::AIO, 0], 2, [50, 50], 0);
     let logs = vec![log.finish()];
     let told = |layer| {
@@ -185,6 +187,21 @@ fn a_file_that_mpi_io_moved_by_asynchronous_calls_counts_there() {
     let (volume, message) = told(Layer::Posix);
     assert_eq!(volume, 100.0);
     assert!(message.starts_with("2 calls "), "{message}");
+}
+
+#[test]
+fn what_a_program_moves_by_posix_itself_counts_beside_mpi_io() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.name(1, "/mixed").record(WRITE, 1, [0, 10], 700);
+    log.record(MPI_WRITE, 1, [20, 40], 200);
+    log.record([kind::NOTE, note::AIO, 0], 1, [21, 21], 0)
+        .beneath_mpi();
+    // Another process, without MPI, reads the file again.
+    let mut other = IotLog::new("node1", 11, -1);
+    other.name(3, "/mixed").record(READ, 3, [50, 60], 900);
+    let (reading, trace) = job(vec![log.finish(), other.finish()], Layer::Auto);
+    assert_eq!(trace.volume().get(), 1800.0);
+    assert!(!codes(&reading).contains(&"aio-invisible"));
 }
 
 #[test]

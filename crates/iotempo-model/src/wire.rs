@@ -74,6 +74,17 @@ pub mod note {
     pub const IO_URING: u8 = 2;
     /// Requests were handed to the kernel or to threads of libc: `io_submit`, `aio_write`.
     pub const AIO: u8 = 3;
+    /// A macro such as `putc_unlocked` filled or emptied the buffer of a stream: characters that it moves
+    /// make no calls.
+    pub const INLINED: u8 = 4;
+    /// How many values there are, with 0.
+    pub const COUNT: usize = 5;
+}
+
+/// Bits of [`Record::flags`].
+pub mod record_flag {
+    /// It was done by a library of MPI on behalf of a call of MPI-IO, which has a record of its own.
+    pub const BENEATH_MPI: u8 = 1;
 }
 
 /// Values of [`Record::api`].
@@ -178,7 +189,7 @@ pub struct Record {
     pub op: u8,
     /// Where it was seen: a value of [`api`].
     pub api: u8,
-    /// Zero.
+    /// Bits of [`record_flag`].
     pub flags: u8,
     /// A value of [`kind`], written last.
     pub kind: u8,

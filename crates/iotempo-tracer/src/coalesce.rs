@@ -17,7 +17,7 @@ type Sort = (u32, u32);
 /// A record that may grow is one of a single request at first, so that one store can change it.
 #[cold]
 pub(crate) fn coalesce(process: &Process, entry: Entry, window: u64) {
-    let what = entry.what & 0xffff | what(0, 0, kind::COALESCED);
+    let what = entry.what & 0x00ff_ffff | what(0, 0, kind::COALESCED);
     let sort = (entry.file, what);
     let within = |first: u64| entry.end.wrapping_sub(first) <= window;
     if add_to_last(process, sort, |last| unsafe {

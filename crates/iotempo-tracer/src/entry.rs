@@ -14,10 +14,16 @@ pub(crate) struct Entry {
     pub(crate) what: u32,
 }
 
-/// The last four bytes of a record: op, api, flags, which are zero, and kind.
+/// The last four bytes of a record: op, api, flags, which are zero here, and kind.
 #[inline(always)]
 pub(crate) const fn what(op: u8, api: u8, kind: u8) -> u32 {
     op as u32 | (api as u32) << 8 | (kind as u32) << 24
+}
+
+/// Flags as they lie in these bytes.
+#[inline(always)]
+pub(crate) const fn flags(bits: u8) -> u32 {
+    (bits as u32) << 16
 }
 
 impl Entry {

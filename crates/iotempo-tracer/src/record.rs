@@ -1,12 +1,12 @@
 //! Records: what every hook calls when the real function has returned.
 
 use crate::coalesce::coalesce;
-use crate::entry::{Entry, slots_of, store_name, what};
+use crate::entry::{Entry, flags, slots_of, store_name, what};
 use crate::process::{self, Process};
-use crate::{clock, log, settings, thread};
+use crate::{clock, log, mpi, settings, thread};
 use core::sync::atomic::Ordering::Relaxed;
 use iotempo_model::wire::op::{READ, WRITE};
-use iotempo_model::wire::{api, kind};
+use iotempo_model::wire::{api, kind, record_flag::BENEATH_MPI};
 
 /// Records one call of any layer, from `start` to `end` in ticks of the clock.
 ///
@@ -27,7 +27,7 @@ pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64
         };
         return put(process, entry, false);
     }
-    let what = what(op, api, kind::TRANSFER);
+    let what = what(op, api, kind::TRANSFER) | beneath(process, api);
     let entry = Entry {
         start,
         end,
@@ -46,7 +46,7 @@ pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64
 pub(crate) extern "C" fn note(which: u8, file: u32, bytes: u64) {
     let Some(process) = ready() else { return };
     let now = clock::ticks();
-    let what = what(which, api::MMAP, kind::NOTE);
+    let what = what(which, api::MMAP, kind::NOTE) | beneath(process, api::MMAP);
     put(
         process,
         Entry {
@@ -59,6 +59,16 @@ pub(crate) extern "C" fn note(which: u8, file: u32, bytes: u64) {
         false,
     );
     log::count_note(process);
+}
+
+/// The flags of what a library of MPI does on behalf of a call of MPI-IO.
+#[inline(always)]
+fn beneath(process: &Process, api: u8) -> u32 {
+    if !mpi::is_running() || api == api::MPIIO {
+        return 0;
+    }
+    let inside = thread::lease(process).is_some_and(|lease| lease.in_mpi().get());
+    if inside { flags(BENEATH_MPI) } else { 0 }
 }
 
 /// Writes down how a file is called.

@@ -217,7 +217,7 @@ impl Walk<'_> {
     ) -> io::Result<()> {
         let file = self.log.files.get(&transfer.file);
         let file = file.copied().unwrap_or(self.unknown);
-        if !self.keeps(transfer.api, file) {
+        if !self.keeps(transfer, file) {
             return Ok(());
         }
         intake.offer(RawRequest {
@@ -231,13 +231,13 @@ impl Walk<'_> {
         })
     }
 
-    /// MPI-IO stands on POSIX: a file has its bytes from one of them.
-    fn keeps(&self, api: Api, file: FileId) -> bool {
+    /// MPI-IO stands on POSIX: what it moves of a file is taken from one of them. What programs move by
+    /// POSIX themselves has nothing to do with that.
+    fn keeps(&self, transfer: &Transfer, file: FileId) -> bool {
+        let api = transfer.api;
+        let of_mpi = api == Api::MpiIo || api == Api::Posix && transfer.beneath_mpi;
         match self.layer {
-            Layer::Auto if file == self.unknown => true,
-            Layer::Auto if [Api::Posix, Api::MpiIo].contains(&api) => {
-                self.totals.layer_of(file) == api
-            }
+            Layer::Auto if of_mpi && file != self.unknown => self.totals.layer_of_mpi(file) == api,
             Layer::Auto => true,
             Layer::Posix => api == Api::Posix,
             Layer::MpiIo => api == Api::MpiIo,

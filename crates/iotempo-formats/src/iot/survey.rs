@@ -6,6 +6,7 @@ use super::transfer::{self, Read as Found, Transfer};
 use crate::error::{Error, Place};
 use crate::input::ReadSeek;
 use crate::reading::Section;
+use iotempo_model::wire::record_flag::BENEATH_MPI;
 use iotempo_model::wire::{HEADER_SIZE, Record, kind, note};
 use iotempo_model::{Api, FileId, FileTable, RequestSink};
 use std::collections::{HashMap, HashSet};
@@ -36,14 +37,14 @@ pub(super) struct Totals {
     names: FileTable,
     /// By number in `names`: the sink's own.
     ids: Vec<FileId>,
-    /// Files whose bytes were seen by POSIX.
-    posix: HashSet<FileId>,
+    /// Files that libraries of MPI moved bytes of by POSIX.
+    beneath: HashSet<FileId>,
     /// Files that were seen by MPI-IO.
     mpiio: HashSet<FileId>,
     /// How often asynchronous I/O was asked for, by file.
     asynchronous: HashMap<FileId, u64>,
     /// Maps, rings and asynchronous I/O: how many, by [`note`].
-    pub(super) notes: [u64; 4],
+    pub(super) notes: [u64; note::COUNT],
     /// Bytes that were mapped.
     pub(super) mapped: f64,
     /// Records with values that cannot be.
@@ -67,7 +68,7 @@ pub(super) struct Log {
 /// Which layers saw the files of one log, by their numbers there.
 #[derive(Default)]
 struct Seen {
-    posix: HashSet<u32>,
+    beneath: HashSet<u32>,
     mpiio: HashSet<u32>,
     asynchronous: HashMap<u32, u64>,
 }
@@ -75,28 +76,29 @@ struct Seen {
 impl Seen {
     fn add(&mut self, transfer: &Transfer) {
         match transfer.api {
-            Api::Posix if transfer.bytes > 0 => self.posix.insert(transfer.file),
+            Api::Posix if transfer.beneath_mpi && transfer.bytes > 0 => {
+                self.beneath.insert(transfer.file)
+            }
             Api::MpiIo => self.mpiio.insert(transfer.file),
             _ => false,
         };
     }
 
     fn note(&mut self, record: &Record) {
-        if record.op == note::AIO {
+        if record.op == note::AIO && record.flags & BENEATH_MPI != 0 {
             *self.asynchronous.entry(record.file).or_default() += 1;
         }
     }
 }
 
 impl Totals {
-    /// The layer that saw all bytes of a file: POSIX, but for files of MPI-IO that POSIX did not see
-    /// or where MPI libraries used asynchronous I/O, which moves bytes unseen.
-    pub(super) fn layer_of(&self, file: FileId) -> Api {
-        let beneath = self.posix.contains(&file) && !self.is_hidden(file);
-        if self.mpiio.contains(&file) && !beneath {
-            Api::MpiIo
-        } else {
+    /// The layer that saw all that MPI-IO moved of a file: POSIX, but for files that it did not see, and
+    /// where MPI libraries used asynchronous I/O, which moves bytes unseen.
+    pub(super) fn layer_of_mpi(&self, file: FileId) -> Api {
+        if self.beneath.contains(&file) && !self.is_hidden(file) {
             Api::Posix
+        } else {
+            Api::MpiIo
         }
     }
 
@@ -156,7 +158,7 @@ impl Totals {
     /// Takes over which layers saw the files of a log.
     fn learn(&mut self, seen: &Seen, files: &HashMap<u32, FileId>) {
         let named = |file: &u32| files.get(file).copied();
-        self.posix.extend(seen.posix.iter().filter_map(named));
+        self.beneath.extend(seen.beneath.iter().filter_map(named));
         self.mpiio.extend(seen.mpiio.iter().filter_map(named));
         for (file, calls) in &seen.asynchronous {
             if let Some(file) = named(file) {

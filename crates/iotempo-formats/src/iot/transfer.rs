@@ -1,6 +1,7 @@
 //! A record that moved data, in the words of the model.
 
 use super::header::Header;
+use iotempo_model::wire::record_flag::BENEATH_MPI;
 use iotempo_model::wire::{Record, api, kind, op, split_coalesced};
 use iotempo_model::{Api, Op};
 
@@ -16,6 +17,8 @@ pub(crate) struct Transfer {
     /// How many requests there were.
     pub(super) count: u64,
     pub(crate) bytes: u64,
+    /// Whether a library of MPI did it on behalf of a call of MPI-IO.
+    pub(crate) beneath_mpi: bool,
     /// From the moment when the program was loaded, in ns.
     pub(crate) start_ns: f64,
     pub(crate) end_ns: f64,
@@ -61,6 +64,7 @@ pub(super) fn read(record: &Record, header: &Header) -> Read {
         file: record.file,
         count,
         bytes,
+        beneath_mpi: record.flags & BENEATH_MPI != 0,
         start_ns,
         end_ns,
     })

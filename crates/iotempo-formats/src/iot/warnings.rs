@@ -68,6 +68,7 @@ fn coalesced(totals: &Totals) -> Option<Warning> {
 fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
     let count = |kind: u8| totals.notes[usize::from(kind)];
     let (maps, rings) = (count(note::MMAP), count(note::IO_URING));
+    let inlined = count(note::INLINED);
     // What MPI libraries hand to the kernel so is seen one layer higher.
     let aio = match layer {
         Layer::Auto | Layer::MpiIo => count(note::AIO) - totals.seen_asynchronous(),
@@ -89,6 +90,15 @@ fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
             format!(
                 "{} set up: what moves through it is not seen",
                 counted(rings, "io_uring")
+            ),
+        ),
+        (
+            inlined,
+            "stdio-invisible",
+            format!(
+                "macros such as putc_unlocked went past the buffers of streams {}: characters that they \
+                 moved are not seen",
+                counted(inlined, "time")
             ),
         ),
         (

@@ -25,8 +25,8 @@ pub struct GrowingJob {
     known: HashSet<PathBuf>,
     /// When the first program was loaded, in ns since 1970: time 0.
     zero_ns: Option<i128>,
-    /// Files whose bytes POSIX saw.
-    posix: HashSet<String>,
+    /// Files that libraries of MPI moved bytes of by POSIX.
+    beneath: HashSet<String>,
 }
 
 impl GrowingJob {
@@ -39,7 +39,7 @@ impl GrowingJob {
             logs: Vec::new(),
             known: HashSet::new(),
             zero_ns: None,
-            posix: HashSet::new(),
+            beneath: HashSet::new(),
         }
     }
 
@@ -118,10 +118,10 @@ impl GrowingJob {
         let start_ns = (log.loaded_ns() - self.zero_ns.unwrap_or_default()) as f64;
         for transfer in new {
             let name = log.names.get(&transfer.file).map_or("", String::as_str);
-            if transfer.api == Api::Posix && !self.posix.contains(name) {
-                self.posix.insert(name.to_owned());
+            if transfer.beneath_mpi && !self.beneath.contains(name) {
+                self.beneath.insert(name.to_owned());
             }
-            if !keeps(self.layer, transfer.api, self.posix.contains(name)) {
+            if !keeps(self.layer, transfer.api, self.beneath.contains(name)) {
                 continue;
             }
             let file = intake.file(name);
@@ -139,11 +139,11 @@ impl GrowingJob {
     }
 }
 
-/// Whether a request is kept. MPI-IO stands on POSIX, whose requests come first: a file that POSIX saw has
-/// its bytes from there.
-fn keeps(layer: Layer, api: Api, posix_saw_it: bool) -> bool {
+/// Whether a request is kept. MPI-IO stands on POSIX, whose requests come first: what it moves of a file is
+/// taken from there if anything was.
+fn keeps(layer: Layer, api: Api, posix_beneath: bool) -> bool {
     match layer {
-        Layer::Auto => api != Api::MpiIo || !posix_saw_it,
+        Layer::Auto => api != Api::MpiIo || !posix_beneath,
         Layer::Posix => api == Api::Posix,
         Layer::MpiIo => api == Api::MpiIo,
         Layer::Stdio => api == Api::Stdio,

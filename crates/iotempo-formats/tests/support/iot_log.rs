@@ -1,6 +1,7 @@
 //! Makes logs of the tracer, byte by byte, without the tracer.
 #![allow(dead_code, reason = "every user needs a part of it")]
 
+use iotempo_model::wire::record_flag::BENEATH_MPI;
 use iotempo_model::wire::{
     CHUNK_MAGIC, CHUNK_SIZE, HEADER_SIZE, Header, MAGIC, RECORD_SIZE, VERSION, kind, name_slots,
 };
@@ -85,6 +86,14 @@ impl IotLog {
         }
         chunk.extend_from_slice(&file.to_le_bytes());
         chunk.extend_from_slice(&[op, api, 0, kind]);
+        self
+    }
+
+    /// The last record was done by a library of MPI on behalf of a call of MPI-IO.
+    pub(crate) fn beneath_mpi(&mut self) -> &mut Self {
+        let chunk = self.chunks.last_mut().expect("there is a chunk");
+        let flags = chunk.len() - 2;
+        chunk[flags] = BENEATH_MPI;
         self
     }
 

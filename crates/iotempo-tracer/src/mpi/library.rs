@@ -54,6 +54,12 @@ pub(super) fn get() -> Option<&'static Library> {
     }
 }
 
+/// Whether a library was found.
+#[inline(always)]
+pub(crate) fn is_running() -> bool {
+    matches!(RUNNING.load(Relaxed), IS_OPEN_MPI | IS_MPICH)
+}
+
 #[cold]
 #[inline(never)]
 fn decide() -> Option<&'static Library> {

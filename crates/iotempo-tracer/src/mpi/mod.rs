@@ -27,6 +27,8 @@ mod split;
 mod status;
 mod wait;
 
+pub(crate) use library::is_running;
+
 /// What is known of files and requests. All of it may be zero.
 pub(crate) struct State {
     files: handles::Handles,

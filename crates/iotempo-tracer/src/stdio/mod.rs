@@ -2,6 +2,7 @@
 //! is seen twice.
 
 mod chars;
+mod inlined;
 mod scan;
 mod streams;
 mod transfer;
