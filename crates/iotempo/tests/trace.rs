@@ -507,3 +507,38 @@ fn ranks_of_an_mpi_program_are_one_job() {
         assert_eq!(bytes(&place, "completions"), (0.0, 21_450.0));
     }
 }
+
+#[test]
+fn a_program_without_dashes_before_it_gets_a_hint() {
+    let ran = Place::new().run(&["trace", "ls", "-l"]).code(2);
+    assert!(ran.err.contains("iotempo trace -- ls"), "{}", ran.err);
+}
+
+#[test]
+fn sizes_below_the_least_log_are_refused() {
+    let place = Place::new();
+    let words = ["trace", "--max-size", "1", "--", "true"];
+    let ran = place.run(&words).code(2);
+    assert!(ran.err.contains("132KiB at least"), "{}", ran.err);
+    place
+        .run(&["trace", "--max-size", "1TiB", "--", "true"])
+        .ok();
+}
+
+#[test]
+fn words_that_a_shell_would_take_for_names_of_files_are_refused() {
+    let place = Place::new();
+    for pattern in ["a.*b", "a?", "[ab]"] {
+        let ran = place.run(&["trace", "--env", "--include", pattern]).code(1);
+        assert!(ran.err.contains("IOTEMPO_INCLUDE="), "{}", ran.err);
+    }
+}
+
+#[test]
+fn outputs_are_called_after_the_whole_name_of_a_folder() {
+    let place = Place::new();
+    traced(&place, &["-q"], "echo 1 > a").ok();
+    std::fs::rename(place.path("logs/run"), place.path("logs/mpirun.x-2026")).unwrap();
+    let ran = place.run(&["inspect", "logs/mpirun.x-2026"]).ok();
+    assert!(ran.out.contains("-o mpirun.x-2026"), "{}", ran.out);
+}

@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::human;
 use crate::settings::usage_error;
 use crate::talk::Talk;
+use clap::error::{ContextKind, ContextValue};
 use environment::Environment;
 use program::Blind;
 use run::Run;
@@ -82,6 +83,19 @@ pub(crate) fn run(arguments: &TraceArgs, common: &CommonArgs) -> anyhow::Result<
         }
     }
     Ok(outcome.unwrap_or_else(|| ran.map_or(Outcome::Program(CANNOT_RUN), end_like)))
+}
+
+/// A program without `--` before it is told that it needs one.
+pub(crate) fn with_hint(mut error: clap::Error) -> clap::Error {
+    let traces = std::env::args_os().any(|word| word == "trace");
+    let word = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if traces && !word.starts_with('-') => word.clone(),
+        _ => return error,
+    };
+    let hint = format!("a program is put behind `--`: iotempo trace -- {word}");
+    let hint = ContextValue::StyledStrs(vec![hint.into()]);
+    error.insert(ContextKind::Suggested, hint);
+    error
 }
 
 /// What shells answer where a program could not be started.
