@@ -21,14 +21,14 @@ const BYTE_WINDOW_S: f64 = 1e-3;
 
 /// Makes the folder and the file, and fills in the header.
 pub(crate) fn create(process: &Process, settings: &Settings) -> Result<(), i32> {
-    make_folders(settings.folder.as_bytes())?;
-    let page = elsewhere::with_descriptor(|| {
-        let fd = create_file(settings, process.pid(), unsafe { &mut *process.path.get() })?;
-        let page = chunks::room_for(fd, 0, HEADER_SIZE);
-        sys::close(fd);
-        page
-    });
-    let header = page?.cast::<Header>();
+    let not_made = make_folders(settings.folder.as_bytes());
+    let page = elsewhere::with_descriptor(|| first_page(process, settings));
+    // Where a folder is missing, the reason is why it could not be made.
+    let reason = |error| match error {
+        libc::ENOENT => not_made.unwrap_or(error),
+        _ => error,
+    };
+    let header = page.map_err(reason)?.cast::<Header>();
     let per_second = clock::ticks_per_second();
     unsafe { fill_in(header, settings, per_second) };
     process
@@ -43,20 +43,34 @@ pub(crate) fn create(process: &Process, settings: &Settings) -> Result<(), i32> 
     Ok(())
 }
 
-fn make_folders(folder: &[u8]) -> Result<(), i32> {
+/// A new file with room for its header. Without that, no file: an empty one is no log.
+fn first_page(process: &Process, settings: &Settings) -> Result<*mut u8, i32> {
+    let path = unsafe { &mut *process.path.get() };
+    let fd = create_file(settings, process.pid(), path)?;
+    let page = chunks::room_for(fd, 0, HEADER_SIZE);
+    sys::close(fd);
+    if page.is_err() {
+        sys::unlink(path.as_c());
+    }
+    page
+}
+
+/// Makes what is missing of a path; the last reason why a part of it could not be made.
+fn make_folders(folder: &[u8]) -> Option<i32> {
     let mut path = PathText::new();
+    let mut refused = None;
     for (index, part) in folder.split(|&byte| byte == b'/').enumerate() {
         if index > 0 {
             path.push(b"/");
         }
         path.push(part);
         match sys::mkdir(path.as_c(), 0o700) {
-            // Some file systems refuse before they look whether the folder is there.
-            Ok(()) | Err(libc::EEXIST | libc::EROFS | libc::EACCES | libc::ENOENT) => {}
-            Err(error) => return Err(error),
+            // What lies in a folder that is missing is missing, too: that is no reason.
+            Ok(()) | Err(libc::EEXIST | libc::ENOENT) => {}
+            Err(error) => refused = Some(error),
         }
     }
-    Ok(())
+    refused
 }
 
 fn create_file(settings: &Settings, pid: u32, path: &mut PathText) -> Result<i32, i32> {

@@ -173,6 +173,8 @@ fn complain(settings: &Settings, error: i32) {
         libc::EROFS => b": the file system is read-only",
         libc::ENOENT => b": no such folder",
         libc::ENOTDIR => b": not a folder",
+        libc::EMFILE | libc::ENFILE => b": no descriptor is left",
+        libc::ENOMEM => b": no memory is left",
         _ => b"",
     });
     line.push(b" (error ");

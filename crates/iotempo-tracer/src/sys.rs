@@ -107,6 +107,10 @@ pub(crate) fn mkdir(path: &CStr, mode: u32) -> Result<(), c_int> {
     .map(drop)
 }
 
+pub(crate) fn unlink(path: &CStr) {
+    syscall!(libc::SYS_unlinkat, libc::AT_FDCWD, path.as_ptr(), 0);
+}
+
 pub(crate) fn write(fd: c_int, text: &[u8]) {
     syscall!(libc::SYS_write, fd, text.as_ptr(), text.len());
 }

@@ -34,6 +34,9 @@ fn main() -> ExitCode {
     }
     let cli = match Cli::try_parse_from(period::as_clap_reads(words)) {
         Ok(cli) => cli,
+        #[cfg(unix)]
+        Err(error) => return usage(&trace::with_hint(error)),
+        #[cfg(not(unix))]
         Err(error) => return usage(&error),
     };
     let result = match cli.verb {

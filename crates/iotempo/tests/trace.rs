@@ -328,12 +328,115 @@ fn a_static_program_runs_and_is_told_to_be_invisible() {
         return;
     }
     let ran = place.run(&["trace", "--", "./three"]).code(3);
+    let said = "./three: it is linked statically";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(!ran.err.contains("no I/O was seen"), "{}", ran.err);
+    let ran = place.run(&["trace", "-q", "--", "./three"]).code(3);
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let json = last_line(&place.run(&["trace", "--json", "--", "./three"]).code(3));
+    let message = json["errors"][0]["message"].as_str().unwrap();
+    assert!(message.starts_with("it is linked statically"), "{message}");
+    assert_eq!(json["results"][0]["exit_code"], 3);
+}
+
+/// The line of JSON that comes last.
+fn last_line(ran: &Ran) -> Value {
+    serde_json::from_str(ran.err.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn a_program_that_is_not_there_gives_its_line_of_json() {
+    let place = Place::new();
+    let json = last_line(&place.run(&["trace", "--json", "--", "./nowhere"]).code(127));
+    assert_eq!(json["schema"], "iotempo/trace/1");
+    assert_eq!(json["results"][0]["exit_code"], 127);
+    assert_eq!(json["results"][0]["io"], Value::Null);
+    assert_eq!(json["errors"][0]["input"], "./nowhere");
+    place.write("data", "no program");
+    let json = last_line(&place.run(&["trace", "--json", "--", "./data"]).code(126));
+    assert_eq!(json["results"][0]["exit_code"], 126);
+}
+
+#[test]
+fn logs_that_cannot_be_read_give_their_line_of_json() {
+    let place = Place::new();
+    place.write("logs/run/host.1.iot", "no log");
+    let ran = traced(&place, &["--json"], "exit 4").code(4);
+    let json = last_line(&ran);
+    assert_eq!(json["results"][0]["logs"], 1);
+    assert_eq!(json["errors"][0]["input"], "logs/run");
+}
+
+#[test]
+fn an_empty_log_is_none() {
+    let place = Place::new();
+    place.write("logs/run/host.1.iot", "");
+    let ran = traced(&place, &["--json"], "echo 12345 > a").ok();
+    let json = last_line(&ran);
+    assert_eq!(json["results"][0]["logs"], 1);
+    assert_eq!(json["results"][0]["io"]["bytes_written"], 6);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_told_before_the_program_runs() {
+    let place = Place::new();
+    place.write("logs", "a file");
+    for options in [&[][..], &["-q"], &["--json"]] {
+        let ran = traced(&place, options, "echo ran >&2; exit 5").code(5);
+        let refused = ran.err.find("logs: not a folder");
+        assert!(refused < ran.err.find("ran"), "{}", ran.err);
+        assert!(refused.is_some(), "{}", ran.err);
+        assert!(!ran.err.contains("no I/O was seen"), "{}", ran.err);
+    }
+    let json = last_line(&traced(&place, &["--json"], "exit 5"));
+    assert_eq!(json["errors"][0]["input"], "logs/run");
+}
+
+#[test]
+fn logs_are_not_denied_for_want_of_a_descriptor() {
+    let place = Place::new();
+    let program = assert_cmd::cargo::cargo_bin("iotempo");
+    let words = "trace -o logs -- dd if=/dev/zero of=a bs=6 count=1 status=none";
+    let line = format!("exec 3<. ; ulimit -n 6; exec {} {words}", program.display());
+    let mut command = Command::new("sh");
+    for name in FOREIGN {
+        command.env_remove(name);
+    }
+    let command = command.args(["-c", &line]).current_dir(place.path("."));
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
     assert!(
-        ran.err.contains("./three is linked statically"),
-        "{}",
-        ran.err
+        said.contains("its logs cannot be read: Too many open files"),
+        "{said}"
     );
-    assert!(ran.err.contains("no I/O was seen"), "{}", ran.err);
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn a_script_without_a_first_line_is_run_by_a_shell() {
+    let place = Place::new();
+    place.write("script", "echo $1 > a; exit 6\n");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(place.path("script"), executable).unwrap();
+    let words = ["trace", "-o", "logs", "--", "./script", "12345"];
+    let mut command = place.command(&words);
+    for name in FOREIGN {
+        command.env_remove(name);
+    }
+    let output = command.env("IOTEMPO_JOB", "run").output().unwrap();
+    assert_eq!(output.status.code(), Some(6), "{output:?}");
+    assert_eq!(bytes(&place, "a").1, 6.0);
+}
+
+#[test]
+fn a_second_run_of_the_same_name_is_told_to_join_the_first() {
+    let place = Place::new();
+    let said = "logs/run: 1 log of an earlier run";
+    let first = traced(&place, &[], "echo 1 > a").ok();
+    assert!(!first.err.contains("earlier run"), "{}", first.err);
+    let second = traced(&place, &[], "echo 1 > a").ok();
+    assert!(second.err.contains(said), "{}", second.err);
 }
 
 #[test]
@@ -403,4 +506,39 @@ fn ranks_of_an_mpi_program_are_one_job() {
         assert_eq!(bytes(&place, "nonblocking"), (40_000.0, 30_000.0));
         assert_eq!(bytes(&place, "completions"), (0.0, 21_450.0));
     }
+}
+
+#[test]
+fn a_program_without_dashes_before_it_gets_a_hint() {
+    let ran = Place::new().run(&["trace", "ls", "-l"]).code(2);
+    assert!(ran.err.contains("iotempo trace -- ls"), "{}", ran.err);
+}
+
+#[test]
+fn sizes_below_the_least_log_are_refused() {
+    let place = Place::new();
+    let words = ["trace", "--max-size", "1", "--", "true"];
+    let ran = place.run(&words).code(2);
+    assert!(ran.err.contains("132KiB at least"), "{}", ran.err);
+    place
+        .run(&["trace", "--max-size", "1TiB", "--", "true"])
+        .ok();
+}
+
+#[test]
+fn words_that_a_shell_would_take_for_names_of_files_are_refused() {
+    let place = Place::new();
+    for pattern in ["a.*b", "a?", "[ab]"] {
+        let ran = place.run(&["trace", "--env", "--include", pattern]).code(1);
+        assert!(ran.err.contains("IOTEMPO_INCLUDE="), "{}", ran.err);
+    }
+}
+
+#[test]
+fn outputs_are_called_after_the_whole_name_of_a_folder() {
+    let place = Place::new();
+    traced(&place, &["-q"], "echo 1 > a").ok();
+    std::fs::rename(place.path("logs/run"), place.path("logs/mpirun.x-2026")).unwrap();
+    let ran = place.run(&["inspect", "logs/mpirun.x-2026"]).ok();
+    assert!(ran.out.contains("-o mpirun.x-2026"), "{}", ran.out);
 }

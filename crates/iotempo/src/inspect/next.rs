@@ -63,7 +63,13 @@ fn stem(input: &str) -> String {
     if input == "-" {
         return "stdin".to_owned();
     }
-    let stem = Path::new(input).file_stem().unwrap_or_default();
+    let path = Path::new(input);
+    // What follows a dot in the name of a folder is no ending.
+    let stem = match path.is_dir() {
+        true => path.file_name(),
+        false => path.file_stem(),
+    };
+    let stem = stem.unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }
 

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use iotempo_model::pattern::Pattern;
+use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -36,8 +37,8 @@ pub(crate) struct TraceArgs {
     /// No files whose path has a match; may be given again.
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(super) exclude: Vec<String>,
-    /// Keep the newest requests within this size per process, such as 64MiB.
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Keep the newest requests within this size per process, such as 64MiB; at least 132KiB.
+    #[arg(long, value_name = "SIZE", value_parser = max_size)]
     pub(super) max_size: Option<u64>,
     /// One record for requests of a thread on a file within this time, such as 1ms.
     #[arg(long, value_name = "TIME", value_parser = nanoseconds)]
@@ -82,7 +83,7 @@ fn measured(text: &str, units: &[(&str, f64)]) -> Option<u64> {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    const UNITS: [(&str, f64); 11] = [
+    const UNITS: [(&str, f64); 20] = [
         ("", 1.0),
         ("b", 1.0),
         ("k", 1024.0),
@@ -94,8 +95,27 @@ fn size(text: &str) -> Result<u64, String> {
         ("g", 1_073_741_824.0),
         ("gb", 1e9),
         ("gib", 1_073_741_824.0),
+        ("t", 1_099_511_627_776.0),
+        ("tb", 1e12),
+        ("tib", 1_099_511_627_776.0),
+        ("p", 1_125_899_906_842_624.0),
+        ("pb", 1e15),
+        ("pib", 1_125_899_906_842_624.0),
+        ("e", 1_152_921_504_606_846_976.0),
+        ("eb", 1e18),
+        ("eib", 1_152_921_504_606_846_976.0),
     ];
     measured(text, &UNITS).ok_or_else(|| "not a size, such as 64MiB".to_owned())
+}
+
+/// A ring has a header, a chunk that is written and one that is kept.
+const SMALLEST: u64 = (HEADER_SIZE + 2 * CHUNK_SIZE) as u64;
+
+fn max_size(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        size if size < SMALLEST => Err("a log takes 132KiB at least".to_owned()),
+        size => Ok(size),
+    }
 }
 
 fn nanoseconds(text: &str) -> Result<u64, String> {
@@ -118,6 +138,9 @@ mod tests {
         assert_eq!(size("64MiB"), Ok(64 << 20));
         assert_eq!(size("1.5 kB"), Ok(1500));
         assert_eq!(size("4096"), Ok(4096));
+        assert_eq!(size("1EiB"), Ok(1 << 60));
+        assert_eq!(max_size("132KiB"), Ok(SMALLEST));
+        assert!(max_size("131KiB").is_err());
         assert_eq!(nanoseconds("1ms"), Ok(1_000_000));
         assert_eq!(nanoseconds("0.5µs"), Ok(500));
         for wrong in ["", "MiB", "-1k", "0", "1e300", "5 parsecs", "nan"] {

@@ -1,15 +1,19 @@
 //! Runs the program as if it had been called itself.
 
 use super::environment::Environment;
+use super::program;
 use crate::convert::ignored_signals;
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::{Handle, Signals};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::thread;
+
+/// What the system answers for a file that is no program it knows.
+const NO_FORMAT: i32 = rustix::io::Errno::NOEXEC.raw_os_error();
 
 /// Runs `command` to its end and hands every signal on to it.
 ///
@@ -21,14 +25,27 @@ pub(super) fn run(
     preload: bool,
 ) -> io::Result<ExitStatus> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut child = Command::new(program);
-    child.args(arguments);
     let set = environment.variables.iter();
     let set = set.filter(|(name, _)| preload || *name != "LD_PRELOAD");
-    child.envs(set.map(|(name, value)| (name, value)));
+    let command = |program: &OsStr| {
+        let mut command = Command::new(program);
+        command.envs(set.clone().map(|(name, value)| (name, value)));
+        command
+    };
     // Listens before there is a child: a signal in between must not end us alone.
     let signals = listen()?;
-    let mut child = child.spawn()?;
+    let mut child = match command(program).args(arguments).spawn() {
+        Err(error) if error.raw_os_error() == Some(NO_FORMAT) => {
+            // A script without its first line: shells and `execvp` have it run by a shell.
+            let script = program::find(program).filter(|file| !program::is_elf(file));
+            let script = script.ok_or(error)?;
+            command(OsStr::new("/bin/sh"))
+                .arg(script)
+                .args(arguments)
+                .spawn()?
+        }
+        spawned => spawned?,
+    };
     let listening = pass_on(signals, &child);
     let status = child.wait();
     listening.close();

@@ -45,7 +45,7 @@ impl Environment {
     /// The variables as words for `env`, a line each.
     ///
     /// # Errors
-    /// A shell would take a value with a blank for two words.
+    /// A shell would take a value with a blank for two words, and one with a star for names of files.
     pub(super) fn lines(&self) -> anyhow::Result<String> {
         let mut lines = String::new();
         for (name, value) in &self.variables {
@@ -53,6 +53,12 @@ impl Environment {
             if value.contains(char::is_whitespace) {
                 anyhow::bail!(
                     "{name}={value}: a blank cannot be handed on by env (\\s stands for it in a pattern)"
+                );
+            }
+            if value.contains(['*', '?', '[']) {
+                anyhow::bail!(
+                    "{name}={value}: a shell would look for files by it ({{0,}} stands for *, {{0,1}} \
+                     for ?); or write {name}='{value}' behind the words of --env"
                 );
             }
             lines.push_str(&format!("{name}={value}\n"));

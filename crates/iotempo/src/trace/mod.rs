@@ -3,6 +3,7 @@
 mod args;
 mod child;
 mod environment;
+mod folder;
 mod job;
 mod library;
 mod program;
@@ -14,13 +15,20 @@ pub(crate) use args::{EXAMPLES, TraceArgs};
 
 use crate::Outcome;
 use crate::cli::CommonArgs;
+use crate::failure::Failure;
+use crate::human;
 use crate::settings::usage_error;
 use crate::talk::Talk;
+use clap::error::{ContextKind, ContextValue};
 use environment::Environment;
+use program::Blind;
+use run::Run;
 use signal_hook::low_level::emulate_default_handler;
+use stated::Ended;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::ExitStatus;
 
 /// What shells answer for a program that cannot be run, and for one that is not there.
@@ -41,54 +49,122 @@ pub(crate) fn run(arguments: &TraceArgs, common: &CommonArgs) -> anyhow::Result<
     let Some(name) = arguments.command.first() else {
         return Err(usage_error("there is no program to run").into());
     };
-    let preload = can_preload(name, &talk);
-    let status = match child::run(&arguments.command, &environment, preload) {
-        Ok(status) => status,
+    // Of all ranks, the first one speaks.
+    let speaks = job::rank().is_none_or(|rank| rank == 0);
+    let blind = program::find(name).and_then(|path| program::blind(&path));
+    let preload = !blind.as_ref().is_some_and(Blind::breaks);
+    let mut failures = obstacles(name, blind.as_ref(), &environment.folder);
+    if speaks {
+        // Whoever asked for a trace is told that there will be none, be it with -q.
+        failures.iter().for_each(|failure| talk.error(failure));
+        earlier_logs(&environment.folder, &talk);
+    }
+    let ran = child::run(&arguments.command, &environment, preload);
+    let (ended, outcome) = match &ran {
+        Ok(status) => (Ended::with(*status), None),
         Err(error) => {
-            talk.error(format!("{}: {error}", name.to_string_lossy()));
-            let missing = error.kind() == io::ErrorKind::NotFound;
-            return Ok(Outcome::Program(if missing {
-                NOT_FOUND
-            } else {
-                CANNOT_RUN
-            }));
+            let failure = Failure::new(name.to_string_lossy(), error);
+            talk.error(&failure);
+            failures.push(failure);
+            let code = code_of(error);
+            (Ended::code(code), Some(Outcome::Program(code)))
         }
     };
-    // Of all ranks, the first one speaks.
-    if job::rank().is_none_or(|rank| rank == 0) {
+    if speaks {
         // The program has run: whatever went wrong here must not change how it ended.
-        if let Err(error) = tell(arguments, &environment, status, common) {
+        let teller = Teller {
+            arguments,
+            common,
+            talk: &talk,
+            folder: &environment.folder,
+        };
+        if let Err(error) = teller.tell(ended, failures) {
             talk.warn(format!("{error:#}"));
         }
     }
-    Ok(end_like(status))
+    Ok(outcome.unwrap_or_else(|| ran.map_or(Outcome::Program(CANNOT_RUN), end_like)))
 }
 
-/// Says what the program did: a line of JSON, or a few lines for a person.
-fn tell(
-    arguments: &TraceArgs,
-    environment: &Environment,
-    status: ExitStatus,
-    common: &CommonArgs,
-) -> anyhow::Result<()> {
-    match (common.json, common.quiet) {
-        (true, _) => stated::print(arguments, &environment.folder, status),
-        (false, false) => summary::print(&environment.folder, common),
-        (false, true) => Ok(()),
+/// A program without `--` before it is told that it needs one.
+pub(crate) fn with_hint(mut error: clap::Error) -> clap::Error {
+    let traces = std::env::args_os().any(|word| word == "trace");
+    let word = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if traces && !word.starts_with('-') => word.clone(),
+        _ => return error,
+    };
+    let hint = format!("a program is put behind `--`: iotempo trace -- {word}");
+    let hint = ContextValue::StyledStrs(vec![hint.into()]);
+    error.insert(ContextKind::Suggested, hint);
+    error
+}
+
+/// What shells answer where a program could not be started.
+fn code_of(error: &io::Error) -> u8 {
+    match error.kind() {
+        io::ErrorKind::NotFound => NOT_FOUND,
+        _ => CANNOT_RUN,
     }
 }
 
-/// Tells where nothing will be seen; whether the library may be preloaded at all.
-fn can_preload(name: &OsStr, talk: &Talk) -> bool {
-    let blind = program::find(name).and_then(|path| program::blind(&path));
-    if let Some(blind) = &blind {
-        let name = name.to_string_lossy();
+/// Why nothing of the program will be seen, as far as that is known before it runs.
+fn obstacles(name: &OsStr, blind: Option<&Blind>, folder: &Path) -> Vec<Failure> {
+    let blind = blind.map(|blind| {
+        let why = blind.message();
+        Failure::new(
+            name.to_string_lossy(),
+            format!("it {why}: its own I/O cannot be traced"),
+        )
+    });
+    let refusal = folder::refusal(folder);
+    let refusal = refusal.map(|reason| Failure::new(folder.display().to_string(), reason));
+    blind.into_iter().chain(refusal).collect()
+}
+
+/// Says that a run with a name of the user's choice joins an earlier one. Among ranks, the logs may
+/// be those of a neighbour.
+fn earlier_logs(folder: &Path, talk: &Talk) {
+    if job::rank().is_none()
+        && let Some(run) = Run::find(folder)
+    {
+        let logs = human::plural(run.logs, "log");
         talk.warn(format!(
-            "{name} {}: its own I/O cannot be traced",
-            blind.message()
+            "{}: {logs} of an earlier run are there (IOTEMPO_JOB), and those of this run are added",
+            folder.display()
         ));
     }
-    !blind.is_some_and(|blind| blind.breaks())
+}
+
+/// Who says afterwards what the program did.
+struct Teller<'a> {
+    arguments: &'a TraceArgs,
+    common: &'a CommonArgs,
+    talk: &'a Talk,
+    folder: &'a Path,
+}
+
+impl Teller<'_> {
+    /// A line of JSON, or a few lines for a person.
+    fn tell(&self, ended: Ended, mut failures: Vec<Failure>) -> anyhow::Result<()> {
+        let no_log = Run::find(self.folder).is_none();
+        if no_log && failures.is_empty() {
+            failures.extend(self.afterwards());
+        }
+        match (self.common.json, self.common.quiet) {
+            (true, _) => stated::print(self.arguments, self.folder, ended, failures),
+            // It has been said why there is none.
+            (false, false) if no_log && !failures.is_empty() => Ok(()),
+            (false, false) => summary::print(self.folder, self.common),
+            (false, true) => Ok(()),
+        }
+    }
+
+    /// Why there is no log, where that came up while the program ran.
+    fn afterwards(&self) -> Option<Failure> {
+        let reason = folder::unlisted(self.folder).or_else(|| folder::refusal(self.folder))?;
+        let failure = Failure::new(self.folder.display().to_string(), reason);
+        self.talk.error(&failure);
+        Some(failure)
+    }
 }
 
 /// Ends as the program did, by the same signal or with the same code.

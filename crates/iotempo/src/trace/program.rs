@@ -38,6 +38,7 @@ impl Blind {
 const SCRIPTS: usize = 4;
 /// The longest header of a program that is looked at.
 const HEAD: u64 = 4096;
+const ELF: &[u8; 4] = b"\x7fELF";
 const PT_INTERP: u32 = 3;
 
 /// The file that a shell would run; `None` where there is none.
@@ -54,6 +55,13 @@ pub(super) fn find(name: &OsStr) -> Option<PathBuf> {
 fn is_executable(path: &Path) -> bool {
     let about = path.metadata();
     about.is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether it is a program and no script.
+pub(super) fn is_elf(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+    read.is_ok() && magic == *ELF
 }
 
 /// Why the program in `path`, or the one that runs the script in it, cannot be looked into.
@@ -97,7 +105,7 @@ fn setuid(path: &Path) -> Option<Blind> {
 }
 
 fn elf(head: &[u8], file: &mut File) -> io::Result<Option<Blind>> {
-    if !head.starts_with(b"\x7fELF") || head.len() < 64 {
+    if !head.starts_with(ELF) || head.len() < 64 {
         return Ok(None);
     }
     let is_64_bit = head[4] == 2;

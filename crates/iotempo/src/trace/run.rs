@@ -51,6 +51,8 @@ fn logs(folder: &Path) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.path());
     let mut logs: Vec<_> = paths
         .filter(|path| path.extension().is_some_and(|end| end == "iot"))
+        // A process that was killed while it made its log leaves an empty one.
+        .filter(|path| path.metadata().is_ok_and(|about| about.len() > 0))
         .collect();
     logs.sort();
     logs

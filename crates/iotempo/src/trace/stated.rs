@@ -4,12 +4,36 @@
 use super::args::TraceArgs;
 use super::run::{Run, busy, moved};
 use crate::envelope::Envelope;
+use crate::failure::Failure;
 use iotempo_model::{Op, Warning};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
+
+/// How the program ended.
+#[derive(Clone, Copy)]
+pub(super) struct Ended {
+    code: Option<i32>,
+    signal: Option<i32>,
+}
+
+impl Ended {
+    pub(super) fn with(status: ExitStatus) -> Self {
+        Self {
+            code: status.code(),
+            signal: status.signal(),
+        }
+    }
+
+    pub(super) fn code(code: u8) -> Self {
+        Self {
+            code: Some(code.into()),
+            signal: None,
+        }
+    }
+}
 
 /// All settings in force.
 #[derive(Serialize)]
@@ -47,14 +71,15 @@ struct Io {
     damaged: bool,
 }
 
-/// Prints the line.
+/// Prints the line. Logs that cannot be read are one more failure in it.
 ///
 /// # Errors
-/// Where the logs cannot be read, or nobody listens.
+/// Where nobody listens.
 pub(super) fn print(
     arguments: &TraceArgs,
     folder: &Path,
-    status: ExitStatus,
+    ended: Ended,
+    mut failures: Vec<Failure>,
 ) -> anyhow::Result<()> {
     let settings = Stated {
         layers: arguments.layers(),
@@ -66,7 +91,10 @@ pub(super) fn print(
     };
     let mut text = Vec::new();
     let mut envelope = Envelope::new(&mut text, "trace", &settings)?;
-    envelope.result(&ran(arguments, folder, status)?)?;
+    envelope.result(&ran(arguments, folder, ended, &mut failures))?;
+    failures
+        .into_iter()
+        .for_each(|failure| envelope.error(failure));
     envelope.finish()?;
     // Within strings, line ends are escaped.
     text.retain(|byte| *byte != b'\n');
@@ -75,20 +103,25 @@ pub(super) fn print(
     Ok(())
 }
 
-fn ran(arguments: &TraceArgs, folder: &Path, status: ExitStatus) -> anyhow::Result<Ran> {
+fn ran(arguments: &TraceArgs, folder: &Path, ended: Ended, failures: &mut Vec<Failure>) -> Ran {
     let run = Run::find(folder);
+    let seen = run.as_ref().map_or(Ok(None), io_of);
+    if let Err(error) = &seen {
+        let error = format!("{error:#}");
+        failures.push(Failure::new(folder.display().to_string(), error));
+    }
     let words = arguments.command.iter();
-    Ok(Ran {
+    Ran {
         command: words
             .map(|word| word.to_string_lossy().into_owned())
             .collect(),
         folder: folder.display().to_string(),
-        exit_code: status.code(),
-        signal: status.signal(),
+        exit_code: ended.code,
+        signal: ended.signal,
         logs: run.as_ref().map_or(0, |run| run.logs),
         log_bytes: run.as_ref().map_or(0, |run| run.bytes),
-        io: run.map(|run| io_of(&run)).transpose()?.flatten(),
-    })
+        io: seen.ok().flatten(),
+    }
 }
 
 fn io_of(run: &Run) -> anyhow::Result<Option<Io>> {
