@@ -129,7 +129,7 @@ fn is_plainly_ignored(path: *const c_char) -> bool {
         return false;
     }
     let path = unsafe { CStr::from_ptr(path) }.to_bytes();
-    path.starts_with(b"/") && settings::get().is_some_and(|settings| !settings.filter.traces(path))
+    settings::get().is_some_and(|settings| settings.filter.plainly_ignores(path))
 }
 
 #[cold]

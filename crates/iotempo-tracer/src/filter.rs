@@ -2,11 +2,11 @@
 
 use iotempo_model::pattern::{Pattern, PatternError};
 
+/// Folders that lead elsewhere, such as `/dev/stdout`, `/proc/self/fd/1` and `/proc/self/cwd`.
+const LEADING_ELSEWHERE: [&[u8]; 2] = [b"/proc", b"/dev"];
 /// What programs read to start, not to work.
-const SYSTEM: [&[u8]; 10] = [
-    b"/proc",
+const SYSTEM: [&[u8]; 8] = [
     b"/sys",
-    b"/dev",
     b"/etc",
     b"/lib",
     b"/lib64",
@@ -62,6 +62,12 @@ impl Filter {
                 None => !is_system(path),
             }
     }
+
+    /// Whether a path as a program spells it is not traced, whatever the kernel calls the file.
+    pub(crate) fn plainly_ignores(&self, path: &[u8]) -> bool {
+        let climbs = || path.windows(3).any(|three| three == b"/..");
+        self.include.is_none() && SYSTEM.iter().any(|folder| is_within(path, folder)) && !climbs()
+    }
 }
 
 fn compiled(text: &[u8]) -> Result<Option<Pattern>, PatternError> {
@@ -75,7 +81,8 @@ fn compiled(text: &[u8]) -> Result<Option<Pattern>, PatternError> {
 
 fn is_system(path: &[u8]) -> bool {
     let within = |folder: &&[u8]| is_within(path, folder);
-    (SYSTEM.iter().any(within) && !DEVICES.iter().any(within))
+    SYSTEM.iter().any(within)
+        || (LEADING_ELSEWHERE.iter().any(within) && !DEVICES.iter().any(within))
         || is_shared_library(path)
         || is_of_mpi(path)
 }

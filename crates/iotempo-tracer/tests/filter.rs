@@ -45,6 +45,29 @@ fn what_is_included_decides_and_what_is_excluded_overrules() {
 }
 
 #[test]
+fn a_path_is_ignored_as_it_is_spelled_only_where_it_leads_nowhere_else() {
+    let ignored = |path: &str, include: &str, exclude: &str| {
+        let filter = Filter::new(include.as_bytes(), exclude.as_bytes());
+        filter.expect("patterns").plainly_ignores(path.as_bytes())
+    };
+    for path in ["/etc/passwd", "/usr/share/x", "/sys/class/net"] {
+        assert!(ignored(path, "", ""), "{path}");
+        assert!(!ignored(path, "^/tmp", ""), "{path} may be a link");
+    }
+    for path in [
+        "/dev/stdout",
+        "/dev/fd/3",
+        "/proc/self/fd/3",
+        "/proc/self/cwd/x",
+        "/usr/lib/../../home/me",
+        "/home/me",
+        "etc/passwd",
+    ] {
+        assert!(!ignored(path, "", "^/"), "{path}");
+    }
+}
+
+#[test]
 fn a_text_that_is_no_pattern_is_refused() {
     assert!(Filter::new(b"(", b"").is_err());
     assert!(Filter::new(b"", b"*.h5").is_err());

@@ -177,6 +177,37 @@ fn layers_and_lists_choose_what_is_traced() {
 }
 
 #[test]
+fn files_are_known_by_what_the_kernel_calls_them() {
+    let bench = Bench::new();
+    let dd = "dd if=/dev/zero bs=64k count=16 status=none";
+    bench.shell(&format!("{dd} of=/dev/stdout > stdout"));
+    bench.shell(&format!(
+        "{dd} of=/dev/fd/5 5> five; {dd} of=/proc/self/fd/5 5> six"
+    ));
+    for name in ["stdout", "five", "six"] {
+        assert_eq!(bench.bytes(name).1, 1 << 20, "{name}");
+    }
+}
+
+#[test]
+fn lists_go_by_what_links_lead_to() {
+    let bench = Bench::new();
+    let folder = std::fs::canonicalize(bench.path(".")).unwrap();
+    std::fs::create_dir(folder.join("real")).unwrap();
+    std::os::unix::fs::symlink(folder.join("real"), folder.join("link")).unwrap();
+    let (real, link) = (folder.join("real"), folder.join("link/out"));
+    for (variable, bytes) in [("IOTEMPO_INCLUDE", 10), ("IOTEMPO_EXCLUDE", 0)] {
+        let _ = std::fs::remove_dir_all(bench.logs());
+        let mut command = bench.traced("/bin/dd");
+        command.env(variable, format!("^{}/", real.display()));
+        command.args(["if=/dev/zero", "bs=10", "count=1", "status=none"]);
+        let status = command.arg(format!("of={}", link.display())).status();
+        assert!(status.unwrap().success());
+        assert_eq!(bench.bytes("real/out").1, bytes, "{variable}");
+    }
+}
+
+#[test]
 fn inherited_files_are_known_by_their_names() {
     let bench = Bench::new();
     bench.shell("echo 12345 | cat > out; cat < out > /dev/null");
