@@ -145,7 +145,10 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
         libc::S_IFDIR => UNKNOWN,
         _ => IGNORED,
     };
-    remember(process, fd, file);
+    // The descriptors of a child of `vfork` are not those that the table is about.
+    if !process.is_borrowed() {
+        remember(process, fd, file);
+    }
     file.max(IGNORED)
 }
 
@@ -174,7 +177,8 @@ fn name_of(fd: c_int, buffer: &mut [u8]) -> Option<&[u8]> {
 
 /// The number of a file, which is named in the log when it is met for the first time.
 fn number_of(process: &Process, settings: &Settings, name: &[u8]) -> u32 {
-    if !settings.filter.traces(name) {
+    // A name that cannot be written now must not be taken for one that was.
+    if !settings.filter.traces(name) || !process.is_ready() {
         return IGNORED;
     }
     let hash = hash(name).max(1);

@@ -140,6 +140,25 @@ fn children_of_every_kind_have_logs_of_their_own() {
 }
 
 #[test]
+fn what_a_child_of_vfork_does_to_descriptors_is_not_held_against_its_parent() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "a_child_of_vfork") else {
+        return;
+    };
+    let stdout = std::fs::File::create(bench.path("stdout")).unwrap();
+    run(bench.traced(&program).args(["borrow", "1"]).stdout(stdout));
+    assert_eq!((bench.bytes("stdout").1, bench.bytes("shared").1), (7, 10));
+
+    // Where nothing was traced before, the child has no log to write to.
+    std::fs::remove_dir_all(bench.logs()).unwrap();
+    let stdout = std::fs::File::create(bench.path("stdout")).unwrap();
+    let mut command = bench.traced(&program);
+    command.env("IOTEMPO_INCLUDE", "/stdout$");
+    run(command.args(["borrow", "0"]).stdout(stdout));
+    assert_eq!(bench.bytes("stdout").1, 7);
+}
+
+#[test]
 fn what_was_written_before_a_kill_is_in_the_log() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "before_a_kill") else {

@@ -155,6 +155,19 @@ static void forks(int number) {
     }
 }
 
+/* A child of vfork puts another file in the place of stdout, or not, and writes there. */
+static void borrow(int replace) {
+    pid_t child = vfork();
+    if (child == 0) {
+        if (replace && dup2(shared, 1) != 1)
+            _exit(1);
+        _exit(write(1, block, 10) != 10);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(write(1, block, 7) == 7);
+}
+
 static volatile int children;
 static void *forks_on(void *number) {
     for (int i = 0; i < (int)(long)number; i++) {
@@ -218,7 +231,8 @@ int main(int argc, char **argv) {
         void (*run)(int);
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
                {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
-               {"storm", storm},     {"slowly", slowly}};
+               {"storm", storm},     {"slowly", slowly},
+               {"borrow", borrow}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {
