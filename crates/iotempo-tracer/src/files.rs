@@ -12,6 +12,8 @@ const UNKNOWN: u32 = 0;
 /// A descriptor, or a file, that is not traced.
 pub(crate) const IGNORED: u32 = 1;
 const FIRST: u32 = 2;
+/// Places where a name may be listed: so few that files beyond the table cost little.
+const PROBES: usize = 64;
 
 /// The file behind a descriptor; [`IGNORED`] where it is not traced.
 #[inline(always)]
@@ -181,26 +183,29 @@ fn number_of(process: &Process, settings: &Settings, name: &[u8]) -> u32 {
     if !settings.filter.traces(name) || !process.is_ready() {
         return IGNORED;
     }
-    let hash = hash(name).max(1);
-    for probe in 0..NAMES {
-        let index = (hash as usize).wrapping_add(probe) % NAMES;
-        let Some(slot) = process.names.get(index) else {
-            break;
-        };
-        let file = FIRST + index as u32;
-        match slot.compare_exchange(0, hash, Relaxed, Relaxed) {
-            Ok(_) => {
-                record::name(process, file, name);
-                return file;
-            }
-            Err(found) if found == hash => return file,
-            Err(_) => {}
-        }
+    let (file, is_new) = listed(process, hash(name).max(1)).unwrap_or_else(|| {
+        let later = process.unlisted_files.fetch_add(1, Relaxed);
+        ((FIRST + NAMES as u32).saturating_add(later), true)
+    });
+    if is_new {
+        record::name(process, file, name);
     }
-    let later = process.unlisted_files.fetch_add(1, Relaxed);
-    let file = (FIRST + NAMES as u32).saturating_add(later);
-    record::name(process, file, name);
     file
+}
+
+/// The number of a listed file, and whether it was listed just now; none where there is no room.
+fn listed(process: &Process, hash: u64) -> Option<(u32, bool)> {
+    (0..PROBES).find_map(|probe| {
+        let index = (hash as usize).wrapping_add(probe) % NAMES;
+        let slot = process.names.get(index)?;
+        // Looking first leaves the cache lines of a full table with all who read them.
+        let found = match slot.load(Relaxed) {
+            0 => slot.compare_exchange(0, hash, Relaxed, Relaxed),
+            found => Err(found),
+        };
+        let is_ours = found.is_ok() || found == Err(hash);
+        is_ours.then_some((FIRST + index as u32, found.is_ok()))
+    })
 }
 
 /// FNV-1a, 64 bits: among 8192 names two are taken for one with a chance of 2e-12.

@@ -159,6 +159,26 @@ fn what_a_child_of_vfork_does_to_descriptors_is_not_held_against_its_parent() {
 }
 
 #[test]
+fn every_one_of_very_many_files_is_named() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "very_many_files") else {
+        return;
+    };
+    const FILES: usize = 12_000;
+    run(bench.traced(&program).args(["files", &FILES.to_string()]));
+    let log = &bench.read()[0];
+    let mut bytes = std::collections::BTreeMap::new();
+    for seen in log.transfers() {
+        *bytes.entry(&log.names[&seen.file]).or_insert(0) += seen.bytes;
+    }
+    assert_eq!(bytes.len(), FILES);
+    assert!(bytes.values().all(|bytes| *bytes == 6));
+    // Those that found no place have a number for each time that they were opened.
+    let listed = 2 * FILES - log.names.len();
+    assert!((6000..8192).contains(&listed), "{listed} files were listed");
+}
+
+#[test]
 fn what_was_written_before_a_kill_is_in_the_log() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "before_a_kill") else {

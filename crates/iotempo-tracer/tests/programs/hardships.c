@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -224,6 +225,17 @@ static void many(int number) {
         CHECK(pwrite(shared, block, 8, 0) == 8);
 }
 
+/* More files than the tracer can list, twice. */
+static void files(int number) {
+    char name[32];
+    CHECK(mkdir("many", 0700) == 0);
+    for (int i = 0; i < 2 * number; i++) {
+        snprintf(name, sizeof name, "many/%d", i % number);
+        int fd = open(name, O_CREAT | O_WRONLY | O_APPEND, 0600);
+        CHECK(fd >= 0 && write(fd, block, 3) == 3 && close(fd) == 0);
+    }
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     static const struct {
@@ -232,7 +244,7 @@ int main(int argc, char **argv) {
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
                {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
                {"storm", storm},     {"slowly", slowly},
-               {"borrow", borrow}};
+               {"borrow", borrow},   {"files", files}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {
