@@ -62,7 +62,7 @@ pub(crate) extern "C" fn closing_range(first: u32, last: u32) {
     let Some(process) = process::get().filter(|process| !process.is_borrowed()) else {
         return;
     };
-    let last = (last as usize).min(process.files.len() - 1);
+    let last = last.min(process.highest.load(Relaxed)) as usize;
     for file in process.files.get(first as usize..=last).unwrap_or_default() {
         // Looking first leaves pages untouched that were never used.
         if file.load(Relaxed) != UNKNOWN {
@@ -121,6 +121,9 @@ fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
 
 fn remember(process: &Process, fd: c_int, file: u32) {
     if let Some(slot) = process.files.get(fd as usize) {
+        if fd as u32 > process.highest.load(Relaxed) {
+            process.highest.fetch_max(fd as u32, Relaxed);
+        }
         slot.store(file, Relaxed);
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct Process {
     /// Where names go that a ring must keep.
     pub(crate) ring_names: RingNames,
     pub(crate) mpi: mpi::State,
+    /// No descriptor above this one was ever known.
+    pub(crate) highest: AtomicU32,
     pub(crate) files: [AtomicU32; DESCRIPTORS],
 }
 

@@ -179,6 +179,19 @@ fn every_one_of_very_many_files_is_named() {
 }
 
 #[test]
+fn closing_all_descriptors_looks_only_at_those_that_were_known() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "closing_all_descriptors") else {
+        return;
+    };
+    let output = run(bench.traced(&program).args(["close_all", "700"]));
+    assert_eq!(bench.bytes("shared"), (0, 5), "the pipe is not the file");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let pages: u64 = said.trim().parse().unwrap();
+    assert!(pages < 100, "{pages} pages were touched");
+}
+
+#[test]
 fn what_was_written_before_a_kill_is_in_the_log() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "before_a_kill") else {

@@ -236,6 +236,19 @@ static void files(int number) {
     }
 }
 
+/* Closes all from a descriptor on, which must not touch much memory, and gives its number to a pipe. */
+static void close_all(int number) {
+    struct rusage before, after;
+    int ends[2];
+    CHECK(dup2(shared, number) == number && write(number, block, 5) == 5);
+    CHECK(getrusage(RUSAGE_SELF, &before) == 0);
+    closefrom(number - 10);
+    CHECK(getrusage(RUSAGE_SELF, &after) == 0);
+    CHECK(pipe(ends) == 0);
+    CHECK(syscall(SYS_dup3, ends[1], number, 0) == number && write(number, block, 50) == 50);
+    printf("%ld\n", after.ru_minflt - before.ru_minflt);
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     static const struct {
@@ -244,7 +257,7 @@ int main(int argc, char **argv) {
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
                {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
                {"storm", storm},     {"slowly", slowly},
-               {"borrow", borrow},   {"files", files}};
+               {"borrow", borrow},   {"files", files},   {"close_all", close_all}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {
