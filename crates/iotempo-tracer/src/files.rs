@@ -211,6 +211,14 @@ fn listed(process: &Process, hash: u64) -> Option<(u32, bool)> {
     })
 }
 
+/// Whether a bit of a file is set for the first time; always, where the file is not listed.
+pub(crate) fn is_first(process: &Process, file: u32, bit: u16) -> bool {
+    let noted = process.noted.get(file.wrapping_sub(FIRST) as usize);
+    noted.is_none_or(|noted| {
+        noted.load(Relaxed) & bit == 0 && noted.fetch_or(bit, Relaxed) & bit == 0
+    })
+}
+
 /// FNV-1a, 64 bits: among 8192 names two are taken for one with a chance of 2e-12.
 fn hash(name: &[u8]) -> u64 {
     name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {

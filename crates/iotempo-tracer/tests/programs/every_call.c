@@ -390,6 +390,9 @@ static void invisible(void) {
     CHECK(aio_write64(&request64) == 0 && aio_suspend64(list64, 1, NULL) == 0);
     CHECK(aio_return64(&request64) == 10);
     close(fd);
+    struct aiocb refused = {.aio_fildes = open("refused", O_CREAT | O_RDWR, 0600), .aio_reqprio = -1};
+    FAILS(aio_read(&refused) == -1, EINVAL);
+    close(refused.aio_fildes);
     char parameters[120] = {0};
     int ring = syscall(SYS_io_uring_setup, 4, parameters);
     fprintf(stderr, "%d rings\n", ring >= 0);
