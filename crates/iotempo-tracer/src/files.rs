@@ -144,8 +144,8 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
         return IGNORED;
     };
     let file = match kind {
-        libc::S_IFREG | libc::S_IFBLK | libc::S_IFCHR => by_path(process, settings, fd),
-        libc::S_IFIFO | libc::S_IFSOCK if settings.all => by_path(process, settings, fd),
+        libc::S_IFREG | libc::S_IFBLK | libc::S_IFCHR => by_path(process, settings, fd, kind),
+        libc::S_IFIFO | libc::S_IFSOCK if settings.all => by_path(process, settings, fd, kind),
         // Nobody reads or writes a folder, and libc closes those of `fdopendir` unseen.
         libc::S_IFDIR => UNKNOWN,
         _ => IGNORED,
@@ -158,9 +158,17 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
 }
 
 /// The kernel's name of an open file is absolute and the same in every process.
-fn by_path(process: &Process, settings: &Settings, fd: c_int) -> u32 {
+fn by_path(process: &Process, settings: &Settings, fd: c_int, kind: u32) -> u32 {
     let mut buffer = [0; libc::PATH_MAX as usize];
     match name_of(fd, &mut buffer) {
+        Some(path) if kind == libc::S_IFBLK => {
+            let traced = settings.filter.traces_block_device(path);
+            if traced {
+                numbered(process, path)
+            } else {
+                IGNORED
+            }
+        }
         Some(path) => number_of(process, settings, path),
         // Without /proc, descriptors are all that can be told apart.
         None => {
@@ -180,10 +188,19 @@ fn name_of(fd: c_int, buffer: &mut [u8]) -> Option<&[u8]> {
     sys::readlink(link.as_c(), buffer)
 }
 
-/// The number of a file, which is named in the log when it is met for the first time.
+/// The number of a file, if it is traced.
 fn number_of(process: &Process, settings: &Settings, name: &[u8]) -> u32 {
+    if settings.filter.traces(name) {
+        numbered(process, name)
+    } else {
+        IGNORED
+    }
+}
+
+/// The number of a file, which is named in the log when it is met for the first time.
+fn numbered(process: &Process, name: &[u8]) -> u32 {
     // A name that cannot be written now must not be taken for one that was.
-    if !settings.filter.traces(name) || !process.is_ready() {
+    if !process.is_ready() {
         return IGNORED;
     }
     let (file, is_new) = listed(process, hash(name).max(1)).unwrap_or_else(|| {

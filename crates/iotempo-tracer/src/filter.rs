@@ -55,12 +55,21 @@ impl Filter {
     /// it is that; otherwise if it is neither a system file nor a shared library nor kept
     /// by an MPI library for itself.
     pub(crate) fn traces(&self, path: &[u8]) -> bool {
+        self.chosen(path).unwrap_or_else(|| !is_system(path))
+    }
+
+    /// The same for a block device: they are work, wherever they are.
+    pub(crate) fn traces_block_device(&self, path: &[u8]) -> bool {
+        self.chosen(path).unwrap_or(true)
+    }
+
+    /// What the lists say about a path, if they do.
+    fn chosen(&self, path: &[u8]) -> Option<bool> {
         let found = |pattern: &Pattern| pattern.finds(path);
-        !self.exclude.as_ref().is_some_and(found)
-            && match &self.include {
-                Some(pattern) => pattern.finds(path),
-                None => !is_system(path),
-            }
+        if self.exclude.as_ref().is_some_and(found) {
+            return Some(false);
+        }
+        self.include.as_ref().map(found)
     }
 
     /// Whether a path as a program spells it is not traced, whatever the kernel calls the file.

@@ -68,6 +68,16 @@ fn a_path_is_ignored_as_it_is_spelled_only_where_it_leads_nowhere_else() {
 }
 
 #[test]
+fn block_devices_are_traced_unless_lists_say_otherwise() {
+    let traced = |include: &str, exclude: &str| {
+        let filter = Filter::new(include.as_bytes(), exclude.as_bytes());
+        filter.expect("patterns").traces_block_device(b"/dev/sda")
+    };
+    assert!(traced("", "") && traced("", "tty") && traced("sd", ""));
+    assert!(!traced("", "sd") && !traced("^/home", "") && !traced("sd", "sda"));
+}
+
+#[test]
 fn a_text_that_is_no_pattern_is_refused() {
     assert!(Filter::new(b"(", b"").is_err());
     assert!(Filter::new(b"", b"*.h5").is_err());

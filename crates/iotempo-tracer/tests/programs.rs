@@ -5,7 +5,8 @@ mod common;
 
 use common::{Bench, bytes_of, have};
 use iotempo_model::wire::{api, op};
-use std::os::unix::fs::PermissionsExt;
+use std::io::Read;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 
 #[test]
 fn dd_reads_and_writes_what_the_log_says() {
@@ -187,6 +188,30 @@ fn files_are_known_by_what_the_kernel_calls_them() {
     for name in ["stdout", "five", "six"] {
         assert_eq!(bench.bytes(name).1, 1 << 20, "{name}");
     }
+}
+
+/// A block device with something to read.
+fn block_device() -> Option<std::path::PathBuf> {
+    let devices = std::fs::read_dir("/dev").ok()?.flatten();
+    let mut devices =
+        devices.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_block_device()));
+    let can_be_read = |path: &std::path::PathBuf| {
+        let file = std::fs::File::open(path);
+        file.is_ok_and(|mut file| file.read_exact(&mut [0; 512]).is_ok())
+    };
+    devices.find_map(|entry| Some(entry.path()).filter(can_be_read))
+}
+
+#[test]
+fn block_devices_are_traced() {
+    let Some(device) = block_device() else {
+        eprintln!("SKIPPED block_devices_are_traced: none can be read");
+        return;
+    };
+    let device = device.to_str().unwrap();
+    let bench = Bench::new();
+    bench.shell(&format!("dd if={device} of=out bs=512 count=1 status=none"));
+    assert_eq!(bytes_of(&bench.read(), device), (512, 0));
 }
 
 #[test]
