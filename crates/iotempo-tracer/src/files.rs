@@ -107,7 +107,7 @@ pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
 }
 
 /// The kernel's name of a file that exists, as descriptors have it.
-fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+pub(crate) fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     let buffer = core::cell::Cell::from_mut(buffer);
     let length = elsewhere::with_descriptor(|| {
         let fd = sys::open(path, libc::O_PATH, 0)?;
