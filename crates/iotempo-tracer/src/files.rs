@@ -12,6 +12,8 @@ const UNKNOWN: u32 = 0;
 /// A descriptor, or a file, that is not traced.
 pub(crate) const IGNORED: u32 = 1;
 const FIRST: u32 = 2;
+/// Places where a name may be listed: so few that files beyond the table cost little.
+const PROBES: usize = 64;
 
 /// The file behind a descriptor; [`IGNORED`] where it is not traced.
 #[inline(always)]
@@ -60,7 +62,7 @@ pub(crate) extern "C" fn closing_range(first: u32, last: u32) {
     let Some(process) = process::get().filter(|process| !process.is_borrowed()) else {
         return;
     };
-    let last = (last as usize).min(process.files.len() - 1);
+    let last = last.min(process.highest.load(Relaxed)) as usize;
     for file in process.files.get(first as usize..=last).unwrap_or_default() {
         // Looking first leaves pages untouched that were never used.
         if file.load(Relaxed) != UNKNOWN {
@@ -105,7 +107,7 @@ pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
 }
 
 /// The kernel's name of a file that exists, as descriptors have it.
-fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+pub(crate) fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     let buffer = core::cell::Cell::from_mut(buffer);
     let length = elsewhere::with_descriptor(|| {
         let fd = sys::open(path, libc::O_PATH, 0)?;
@@ -119,6 +121,9 @@ fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
 
 fn remember(process: &Process, fd: c_int, file: u32) {
     if let Some(slot) = process.files.get(fd as usize) {
+        if fd as u32 > process.highest.load(Relaxed) {
+            process.highest.fetch_max(fd as u32, Relaxed);
+        }
         slot.store(file, Relaxed);
     }
 }
@@ -129,7 +134,7 @@ fn is_plainly_ignored(path: *const c_char) -> bool {
         return false;
     }
     let path = unsafe { CStr::from_ptr(path) }.to_bytes();
-    path.starts_with(b"/") && settings::get().is_some_and(|settings| !settings.filter.traces(path))
+    settings::get().is_some_and(|settings| settings.filter.plainly_ignores(path))
 }
 
 #[cold]
@@ -139,20 +144,31 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
         return IGNORED;
     };
     let file = match kind {
-        libc::S_IFREG | libc::S_IFBLK | libc::S_IFCHR => by_path(process, settings, fd),
-        libc::S_IFIFO | libc::S_IFSOCK if settings.all => by_path(process, settings, fd),
+        libc::S_IFREG | libc::S_IFBLK | libc::S_IFCHR => by_path(process, settings, fd, kind),
+        libc::S_IFIFO | libc::S_IFSOCK if settings.all => by_path(process, settings, fd, kind),
         // Nobody reads or writes a folder, and libc closes those of `fdopendir` unseen.
         libc::S_IFDIR => UNKNOWN,
         _ => IGNORED,
     };
-    remember(process, fd, file);
+    // The descriptors of a child of `vfork` are not those that the table is about.
+    if !process.is_borrowed() {
+        remember(process, fd, file);
+    }
     file.max(IGNORED)
 }
 
 /// The kernel's name of an open file is absolute and the same in every process.
-fn by_path(process: &Process, settings: &Settings, fd: c_int) -> u32 {
+fn by_path(process: &Process, settings: &Settings, fd: c_int, kind: u32) -> u32 {
     let mut buffer = [0; libc::PATH_MAX as usize];
     match name_of(fd, &mut buffer) {
+        Some(path) if kind == libc::S_IFBLK => {
+            let traced = settings.filter.traces_block_device(path);
+            if traced {
+                numbered(process, path)
+            } else {
+                IGNORED
+            }
+        }
         Some(path) => number_of(process, settings, path),
         // Without /proc, descriptors are all that can be told apart.
         None => {
@@ -172,31 +188,52 @@ fn name_of(fd: c_int, buffer: &mut [u8]) -> Option<&[u8]> {
     sys::readlink(link.as_c(), buffer)
 }
 
-/// The number of a file, which is named in the log when it is met for the first time.
+/// The number of a file, if it is traced.
 fn number_of(process: &Process, settings: &Settings, name: &[u8]) -> u32 {
-    if !settings.filter.traces(name) {
+    if settings.filter.traces(name) {
+        numbered(process, name)
+    } else {
+        IGNORED
+    }
+}
+
+/// The number of a file, which is named in the log when it is met for the first time.
+fn numbered(process: &Process, name: &[u8]) -> u32 {
+    // A name that cannot be written now must not be taken for one that was.
+    if !process.is_ready() {
         return IGNORED;
     }
-    let hash = hash(name).max(1);
-    for probe in 0..NAMES {
-        let index = (hash as usize).wrapping_add(probe) % NAMES;
-        let Some(slot) = process.names.get(index) else {
-            break;
-        };
-        let file = FIRST + index as u32;
-        match slot.compare_exchange(0, hash, Relaxed, Relaxed) {
-            Ok(_) => {
-                record::name(process, file, name);
-                return file;
-            }
-            Err(found) if found == hash => return file,
-            Err(_) => {}
-        }
+    let (file, is_new) = listed(process, hash(name).max(1)).unwrap_or_else(|| {
+        let later = process.unlisted_files.fetch_add(1, Relaxed);
+        ((FIRST + NAMES as u32).saturating_add(later), true)
+    });
+    if is_new {
+        record::name(process, file, name);
     }
-    let later = process.unlisted_files.fetch_add(1, Relaxed);
-    let file = (FIRST + NAMES as u32).saturating_add(later);
-    record::name(process, file, name);
     file
+}
+
+/// The number of a listed file, and whether it was listed just now; none where there is no room.
+fn listed(process: &Process, hash: u64) -> Option<(u32, bool)> {
+    (0..PROBES).find_map(|probe| {
+        let index = (hash as usize).wrapping_add(probe) % NAMES;
+        let slot = process.names.get(index)?;
+        // Looking first leaves the cache lines of a full table with all who read them.
+        let found = match slot.load(Relaxed) {
+            0 => slot.compare_exchange(0, hash, Relaxed, Relaxed),
+            found => Err(found),
+        };
+        let is_ours = found.is_ok() || found == Err(hash);
+        is_ours.then_some((FIRST + index as u32, found.is_ok()))
+    })
+}
+
+/// Whether a bit of a file is set for the first time; always, where the file is not listed.
+pub(crate) fn is_first(process: &Process, file: u32, bit: u16) -> bool {
+    let noted = process.noted.get(file.wrapping_sub(FIRST) as usize);
+    noted.is_none_or(|noted| {
+        noted.load(Relaxed) & bit == 0 && noted.fetch_or(bit, Relaxed) & bit == 0
+    })
 }
 
 /// FNV-1a, 64 bits: among 8192 names two are taken for one with a chance of 2e-12.

@@ -7,7 +7,7 @@ use crate::thread::{self, LEASES, Lease};
 use crate::{log, mpi, sys};
 use core::cell::UnsafeCell;
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
+use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 use iotempo_model::wire::Header;
 
 /// Descriptors that can be known: the most that Linux grants by default.
@@ -44,6 +44,8 @@ pub(crate) struct Process {
     pub(crate) chunks: AtomicU32,
     pub(crate) sequence: AtomicU32,
     pub(crate) unlisted_files: AtomicU32,
+    /// What was noted of the files in `names`, as bits.
+    pub(crate) noted: [AtomicU16; NAMES],
     /// Written while starting, read afterwards.
     pub(crate) path: UnsafeCell<crate::text::PathText>,
     /// Chunks that are full: when they were taken, plus one.
@@ -54,6 +56,8 @@ pub(crate) struct Process {
     /// Where names go that a ring must keep.
     pub(crate) ring_names: RingNames,
     pub(crate) mpi: mpi::State,
+    /// No descriptor above this one was ever known.
+    pub(crate) highest: AtomicU32,
     pub(crate) files: [AtomicU32; DESCRIPTORS],
 }
 

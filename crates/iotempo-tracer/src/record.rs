@@ -3,7 +3,7 @@
 use crate::coalesce::coalesce;
 use crate::entry::{Entry, flags, slots_of, store_name, what};
 use crate::process::{self, Process};
-use crate::{clock, log, mpi, settings, thread};
+use crate::{clock, files, log, mpi, settings, thread};
 use core::sync::atomic::Ordering::Relaxed;
 use iotempo_model::wire::op::{READ, WRITE};
 use iotempo_model::wire::{api, kind, record_flag::BENEATH_MPI};
@@ -59,6 +59,18 @@ pub(crate) extern "C" fn note(which: u8, file: u32, bytes: u64) {
         false,
     );
     log::count_note(process);
+}
+
+/// The same, but only the first time for a file, this kind, and where it was met: beneath MPI or not.
+#[inline(never)]
+pub(crate) extern "C" fn note_once(which: u8, file: u32) {
+    let Some(process) = ready() else { return };
+    // A ring may have lost the first one.
+    let ring = settings::get().is_some_and(|settings| settings.max_chunks.is_some());
+    let inside = beneath(process, api::MMAP) != 0;
+    if ring || files::is_first(process, file, 1 << (2 * which + u8::from(inside))) {
+        note(which, file, 0);
+    }
 }
 
 /// The flags of what a library of MPI does on behalf of a call of MPI-IO.

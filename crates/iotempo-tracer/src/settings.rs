@@ -2,7 +2,7 @@
 
 use crate::filter::Filter;
 use crate::text::{PathText, Text};
-use crate::{clock, process, sys};
+use crate::{clock, files, process, sys};
 use core::ffi::CStr;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering::*};
@@ -92,7 +92,8 @@ fn from_environment(folder: &[u8], filter: Filter) -> Settings {
 /// Which files are wanted. A pattern that is none would trace too much or nothing: it is told.
 fn filter() -> Option<Filter> {
     let text = |name| variable(name).unwrap_or_default();
-    let filter = Filter::new(text(c"IOTEMPO_INCLUDE"), text(c"IOTEMPO_EXCLUDE"));
+    let (include, exclude) = (text(c"IOTEMPO_INCLUDE"), text(c"IOTEMPO_EXCLUDE"));
+    let filter = Filter::new(include, exclude, temporary(&mut [0; 256]));
     if filter.is_err() {
         sys::write(
             2,
@@ -100,6 +101,14 @@ fn filter() -> Option<Filter> {
         );
     }
     filter.ok()
+}
+
+/// Where MPI libraries put their temporary files, as the kernel calls it.
+fn temporary(buffer: &mut [u8]) -> &[u8] {
+    let set = [c"TMPDIR", c"TEMP", c"TMP"].into_iter().find_map(variable);
+    let mut folder = Text::<256>::new();
+    folder.push(set.filter(|folder| !folder.is_empty()).unwrap_or(b"/tmp"));
+    files::resolved(folder.as_c(), buffer).unwrap_or_default()
 }
 
 /// One chunk to write and one that is kept are the least that makes a ring.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Bench, compile};
+use common::{Bench, compile, compile_with};
 use iotempo_model::wire::{kind, note, op};
 
 /// What the program expects: file, API, bytes read and written.
@@ -71,6 +71,28 @@ fn every_call_works_and_is_logged_with_its_bytes() {
     assert_eq!(rings, format!("{notes} rings\n"));
 }
 
+#[test]
+fn characters_that_pass_no_call_are_noted_once_per_file() {
+    let bench = Bench::new();
+    let Some(program) = compile_with(&bench, "characters_that_pass", "inlined.c", &["-O2"]) else {
+        return;
+    };
+    let output = bench.traced(&program).output().unwrap();
+    assert!(output.status.success(), "{}", output.status);
+    let log = &bench.read()[0];
+    for name in ["inlined.1", "inlined.2"] {
+        let path = bench.path(name);
+        let seen = log.of(path.to_str().unwrap());
+        let notes = seen.filter(|seen| seen.kind == kind::NOTE && seen.op == note::INLINED);
+        assert_eq!(notes.count(), 1, "{name}");
+        assert_eq!(bench.bytes(name), (0, 0), "{name}: nobody can count them");
+    }
+    let called = bench.path("called");
+    let mut called = log.of(called.to_str().unwrap());
+    assert!(called.all(|seen| seen.kind != kind::NOTE));
+    assert_eq!(bench.bytes("called"), (0, 10_000));
+}
+
 fn counts_of_metadata_and_notes(bench: &Bench, log: &common::reading::Log) {
     let count = |file: &str, kind, op| {
         let path = bench.path(file);
@@ -83,7 +105,8 @@ fn counts_of_metadata_and_notes(bench: &Bench, log: &common::reading::Log) {
     assert_eq!(count("posix", kind::METADATA, op::SYNC), 3);
     assert_eq!(count("stream", kind::METADATA, op::SYNC), 2);
     assert_eq!(count("posix", kind::NOTE, note::MMAP), 2);
-    assert_eq!(count("posix", kind::NOTE, note::AIO), 4);
+    assert_eq!(count("posix", kind::NOTE, note::AIO), 1, "once per file");
+    assert_eq!(count("refused", kind::NOTE, note::AIO), 0);
     let made = log.transfers().filter(|seen| {
         let name = log.names.get(&seen.file);
         name.is_some_and(|name| name.starts_with(bench.path("made").to_str().unwrap()))

@@ -140,6 +140,58 @@ fn children_of_every_kind_have_logs_of_their_own() {
 }
 
 #[test]
+fn what_a_child_of_vfork_does_to_descriptors_is_not_held_against_its_parent() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "a_child_of_vfork") else {
+        return;
+    };
+    let stdout = std::fs::File::create(bench.path("stdout")).unwrap();
+    run(bench.traced(&program).args(["borrow", "1"]).stdout(stdout));
+    assert_eq!((bench.bytes("stdout").1, bench.bytes("shared").1), (7, 10));
+
+    // Where nothing was traced before, the child has no log to write to.
+    std::fs::remove_dir_all(bench.logs()).unwrap();
+    let stdout = std::fs::File::create(bench.path("stdout")).unwrap();
+    let mut command = bench.traced(&program);
+    command.env("IOTEMPO_INCLUDE", "/stdout$");
+    run(command.args(["borrow", "0"]).stdout(stdout));
+    assert_eq!(bench.bytes("stdout").1, 7);
+}
+
+#[test]
+fn every_one_of_very_many_files_is_named() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "very_many_files") else {
+        return;
+    };
+    const FILES: usize = 12_000;
+    run(bench.traced(&program).args(["files", &FILES.to_string()]));
+    let log = &bench.read()[0];
+    let mut bytes = std::collections::BTreeMap::new();
+    for seen in log.transfers() {
+        *bytes.entry(&log.names[&seen.file]).or_insert(0) += seen.bytes;
+    }
+    assert_eq!(bytes.len(), FILES);
+    assert!(bytes.values().all(|bytes| *bytes == 6));
+    // Those that found no place have a number for each time that they were opened.
+    let listed = 2 * FILES - log.names.len();
+    assert!((6000..8192).contains(&listed), "{listed} files were listed");
+}
+
+#[test]
+fn closing_all_descriptors_looks_only_at_those_that_were_known() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "closing_all_descriptors") else {
+        return;
+    };
+    let output = run(bench.traced(&program).args(["close_all", "700"]));
+    assert_eq!(bench.bytes("shared"), (0, 5), "the pipe is not the file");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let pages: u64 = said.trim().parse().unwrap();
+    assert!(pages < 100, "{pages} pages were touched");
+}
+
+#[test]
 fn what_was_written_before_a_kill_is_in_the_log() {
     let bench = Bench::new();
     let Some(program) = program(&bench, "before_a_kill") else {

@@ -185,6 +185,48 @@ fn memory_that_mpi_libraries_share_is_not_io() {
 }
 
 #[test]
+fn what_a_library_keeps_for_a_run_without_a_launcher_is_not_io() {
+    for mpi in [OPEN_MPI, MPICH] {
+        let bench = Bench::new();
+        let test = "what_a_library_keeps_without_a_launcher";
+        let Some(program) = mpi.compile(&bench, test, "mpi_io.c", &FLAGS) else {
+            continue;
+        };
+        // The folder for temporary files may be reached by a link.
+        let folder = std::fs::canonicalize(bench.path(".")).unwrap();
+        std::fs::create_dir_all(folder.join("run")).unwrap();
+        std::fs::create_dir(folder.join("temporary")).unwrap();
+        std::os::unix::fs::symlink("temporary", folder.join("t")).unwrap();
+        for temporary in ["/tmp".into(), folder.join("t")] {
+            let _ = std::fs::remove_dir_all(bench.logs());
+            let mut command = bench.traced("timeout");
+            command
+                .current_dir(folder.join("run"))
+                .env("TMPDIR", temporary);
+            let status = command.arg("100").arg(&program).output().unwrap().status;
+            assert!(status.success(), "{status}");
+            let logs = bench.read();
+            let seen = logs.iter().flat_map(|log| {
+                let seen = log.records.iter();
+                seen.filter_map(|seen| log.names.get(&seen.file))
+            });
+            let names: std::collections::BTreeSet<_> = seen.map(Path::new).collect();
+            let own = names
+                .iter()
+                .filter(|name| name.starts_with(folder.join("run")));
+            assert!(own.count() > 0, "{names:?}");
+            let foreign = names
+                .iter()
+                .filter(|name| !name.starts_with(folder.join("run")));
+            let foreign: Vec<_> = foreign
+                .filter(|name| **name != Path::new("/dev/null"))
+                .collect();
+            assert!(foreign.is_empty(), "{foreign:?}");
+        }
+    }
+}
+
+#[test]
 fn a_program_without_mpi_that_calls_it_gets_an_error() {
     let bench = Bench::new();
     let Some(program) = compile(&bench, "a_program_without_mpi", "mpi_absent.c") else {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Bench, bytes_of, have};
 use iotempo_model::wire::{api, op};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 
 #[test]
 fn dd_reads_and_writes_what_the_log_says() {
@@ -174,6 +174,64 @@ fn layers_and_lists_choose_what_is_traced() {
     assert_eq!(dd("IOTEMPO_EXCLUDE", "^/dev/"), (10, 0));
     assert_eq!(dd("IOTEMPO_EXCLUDE", "^/nowhere|/o[a-z]t$"), (0, 10));
     assert_eq!(dd("IOTEMPO_INCLUDE", "/dev/zer."), (0, 10));
+}
+
+#[test]
+fn files_are_known_by_what_the_kernel_calls_them() {
+    let bench = Bench::new();
+    let dd = "dd if=/dev/zero bs=64k count=16 status=none";
+    bench.shell(&format!("{dd} of=/dev/stdout > stdout"));
+    bench.shell(&format!(
+        "{dd} of=/dev/fd/5 5> five; {dd} of=/proc/self/fd/5 5> six"
+    ));
+    for name in ["stdout", "five", "six"] {
+        assert_eq!(bench.bytes(name).1, 1 << 20, "{name}");
+    }
+}
+
+/// A block device that can be opened.
+fn block_device() -> Option<std::path::PathBuf> {
+    let mut devices = std::fs::read_dir("/dev").ok()?.flatten();
+    devices.find_map(|entry| {
+        let is_one = entry.file_type().is_ok_and(|kind| kind.is_block_device());
+        let usable = is_one && std::fs::File::open(entry.path()).is_ok();
+        usable.then(|| entry.path())
+    })
+}
+
+#[test]
+fn block_devices_are_traced() {
+    let Some(device) = block_device() else {
+        eprintln!("SKIPPED block_devices_are_traced: none can be opened");
+        return;
+    };
+    let bench = Bench::new();
+    let device = device.to_str().unwrap();
+    bench.shell(&format!("dd if={device} of=out bs=512 count=1 status=none"));
+    // It may be empty.
+    let size = std::fs::metadata(bench.path("out")).unwrap().len();
+    let logs = bench.read();
+    assert_eq!(bytes_of(&logs, device), (size, 0));
+    let mut seen = logs.iter().flat_map(|log| log.of(device));
+    assert!(seen.any(|seen| seen.op == op::OPEN));
+}
+
+#[test]
+fn lists_go_by_what_links_lead_to() {
+    let bench = Bench::new();
+    let folder = std::fs::canonicalize(bench.path(".")).unwrap();
+    std::fs::create_dir(folder.join("real")).unwrap();
+    std::os::unix::fs::symlink(folder.join("real"), folder.join("link")).unwrap();
+    let (real, link) = (folder.join("real"), folder.join("link/out"));
+    for (variable, bytes) in [("IOTEMPO_INCLUDE", 10), ("IOTEMPO_EXCLUDE", 0)] {
+        let _ = std::fs::remove_dir_all(bench.logs());
+        let mut command = bench.traced("/bin/dd");
+        command.env(variable, format!("^{}/", real.display()));
+        command.args(["if=/dev/zero", "bs=10", "count=1", "status=none"]);
+        let status = command.arg(format!("of={}", link.display())).status();
+        assert!(status.unwrap().success());
+        assert_eq!(bench.bytes("real/out").1, bytes, "{variable}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::files::{self, IGNORED};
 use crate::real::hook;
-use crate::record::note;
+use crate::record::{note, note_once};
 use crate::settings::{POSIX, STDIO, wants};
 use core::ffi::{c_int, c_long, c_uint, c_void};
 use iotempo_model::wire::note::{AIO, IO_URING, MMAP};
@@ -26,10 +26,14 @@ extern "C" fn ring_set_up(entries: c_uint) {
     }
 }
 
-extern "C" fn handed_over(fd: c_int) {
-    let file = if wants(POSIX) { files::of(fd) } else { IGNORED };
+/// Asynchronous I/O was accepted; some ask again and again until it is.
+extern "C" fn handed_over(fd: c_int, result: c_int) {
+    if result != 0 || !wants(POSIX) {
+        return;
+    }
+    let file = files::of(fd);
     if file != IGNORED {
-        note(AIO, file, 0);
+        note_once(AIO, file);
     }
 }
 
@@ -82,19 +86,27 @@ hook! {
         result
     }
     fn aio_read(request: *mut libc::aiocb) -> c_int, real => {
-        handed_over((*request).aio_fildes);
-        real(request)
+        let fd = (*request).aio_fildes;
+        let result = real(request);
+        handed_over(fd, result);
+        result
     }
     fn aio_read64(request: *mut libc::aiocb) -> c_int, real => {
-        handed_over((*request).aio_fildes);
-        real(request)
+        let fd = (*request).aio_fildes;
+        let result = real(request);
+        handed_over(fd, result);
+        result
     }
     fn aio_write(request: *mut libc::aiocb) -> c_int, real => {
-        handed_over((*request).aio_fildes);
-        real(request)
+        let fd = (*request).aio_fildes;
+        let result = real(request);
+        handed_over(fd, result);
+        result
     }
     fn aio_write64(request: *mut libc::aiocb) -> c_int, real => {
-        handed_over((*request).aio_fildes);
-        real(request)
+        let fd = (*request).aio_fildes;
+        let result = real(request);
+        handed_over(fd, result);
+        result
     }
 }

@@ -1,8 +1,10 @@
 //! The streams of C. What libc reads and writes beneath them passes no hook, so no byte of theirs
 //! is seen twice.
 
+mod blocks;
 mod chars;
 mod inlined;
+mod place;
 mod scan;
 mod streams;
 mod transfer;

@@ -1,31 +1,19 @@
 //! The `scanf` family. What they return is a number of fields, so their bytes are told by where the
 //! stream stands before and after.
 
-use super::chars::Buffers;
-use super::{descriptor, file_of};
+use super::file_of;
+use super::place::place;
+use crate::clock;
 use crate::files::IGNORED;
 use crate::real::hook;
 use crate::record::record;
-use crate::{clock, sys};
+
 use core::ffi::{c_char, c_int, c_void};
 use iotempo_model::wire::{api, op};
 use libc::FILE;
 
 unsafe extern "C" {
     static stdin: *mut FILE;
-}
-
-/// How many bytes of a file the program has taken from a stream; a pipe has no such place, but for
-/// what lies in the buffer. Asking the kernel changes nothing.
-extern "C" fn place(stream: *mut FILE) -> i64 {
-    let buffers = stream.cast::<Buffers>();
-    let (ahead, pending) = unsafe {
-        (
-            (*buffers).read_end as i64 - (*buffers).read_ptr as i64,
-            (*buffers).write_ptr as i64 - (*buffers).write_base as i64,
-        )
-    };
-    sys::offset(descriptor(stream)).unwrap_or(0) - ahead + pending
 }
 
 extern "C" fn scanned(file: u32, fields: c_int, start: u64, bytes: i64) {

@@ -1,9 +1,10 @@
-//! Reading and writing streams, in blocks and in lines.
+//! Reading and writing streams where the result tells how much.
 
+use super::blocks::nothing;
 use super::file_of;
 use crate::clock;
 use crate::files::IGNORED;
-use crate::real::{absent_null, hook};
+use crate::real::hook;
 use crate::record::record;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use iotempo_model::wire::api;
@@ -12,11 +13,6 @@ use libc::{FILE, size_t, ssize_t};
 
 unsafe extern "C" {
     static stdout: *mut FILE;
-}
-
-/// Zero items instead of an error: these functions have no other way to fail.
-unsafe extern "C-unwind" fn nothing() -> usize {
-    0
 }
 
 /// Hooks of calls on a stream; the last expression is the number of bytes, from the result.
@@ -41,7 +37,7 @@ macro_rules! transfers {
     )*};
 }
 
-/// Whole items; what libc moved of a last, partial one is not known.
+/// Whole items; of a write that fails, what libc moved of a last, partial one is not known.
 fn items(count: size_t, size: size_t) -> Option<u64> {
     Some((count as u64).wrapping_mul(size as u64))
 }
@@ -56,23 +52,6 @@ fn count(result: isize) -> Option<u64> {
 }
 
 transfers! {
-    READ fread(to: *mut c_void, size: size_t, n: size_t, stream: *mut FILE) -> size_t,
-        stream, or nothing; |done| items(done, size);
-    READ fread_unlocked(to: *mut c_void, size: size_t, n: size_t, stream: *mut FILE) -> size_t,
-        stream, or nothing; |done| items(done, size);
-    READ __fread_chk(to: *mut c_void, room: size_t, size: size_t, n: size_t, stream: *mut FILE)
-        -> size_t, stream, or nothing; |done| items(done, size);
-    READ __fread_unlocked_chk(
-        to: *mut c_void, room: size_t, size: size_t, n: size_t, stream: *mut FILE
-    ) -> size_t, stream, or nothing; |done| items(done, size);
-    READ fgets(to: *mut c_char, size: c_int, stream: *mut FILE) -> *mut c_char,
-        stream, or absent_null; |line| length(line);
-    READ fgets_unlocked(to: *mut c_char, size: c_int, stream: *mut FILE) -> *mut c_char,
-        stream, or absent_null; |line| length(line);
-    READ __fgets_chk(to: *mut c_char, room: size_t, size: c_int, stream: *mut FILE)
-        -> *mut c_char, stream, or absent_null; |line| length(line);
-    READ __fgets_unlocked_chk(to: *mut c_char, room: size_t, size: c_int, stream: *mut FILE)
-        -> *mut c_char, stream, or absent_null; |line| length(line);
     READ getline(to: *mut *mut c_char, room: *mut size_t, stream: *mut FILE) -> ssize_t,
         stream; |size| count(size);
     READ getdelim(to: *mut *mut c_char, room: *mut size_t, end: c_int, stream: *mut FILE)

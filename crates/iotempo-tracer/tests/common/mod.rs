@@ -100,13 +100,24 @@ pub(crate) fn bytes_of(logs: &[Log], name: &str) -> (u64, u64) {
 
 /// Compiles a program of the tests; `None`, and a line that says so, without a compiler.
 pub(crate) fn compile(bench: &Bench, test: &str, source: &str) -> Option<PathBuf> {
+    // Optimised, getc_unlocked and its like become code of the program that no hook sees.
+    compile_with(bench, test, source, &["-O0"])
+}
+
+/// The same with flags for the compiler.
+pub(crate) fn compile_with(
+    bench: &Bench,
+    test: &str,
+    source: &str,
+    flags: &[&str],
+) -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/programs")
         .join(source);
     let program = bench.path("program");
     let compiled = Command::new("cc")
-        // Optimised, getc_unlocked and its like become code of the program that no hook sees.
-        .args(["-O0", "-g", "-Wall", "-Werror", "-pthread", "-o"])
+        .args(flags)
+        .args(["-g", "-Wall", "-Werror", "-pthread", "-o"])
         .arg(&program)
         .arg(&source)
         .output();

@@ -390,12 +390,47 @@ static void invisible(void) {
     CHECK(aio_write64(&request64) == 0 && aio_suspend64(list64, 1, NULL) == 0);
     CHECK(aio_return64(&request64) == 10);
     close(fd);
+    struct aiocb refused = {.aio_fildes = open("refused", O_CREAT | O_RDWR, 0600), .aio_reqprio = -1};
+    FAILS(aio_read(&refused) == -1, EINVAL);
+    close(refused.aio_fildes);
     char parameters[120] = {0};
     int ring = syscall(SYS_io_uring_setup, 4, parameters);
     fprintf(stderr, "%d rings\n", ring >= 0);
     if (ring >= 0)
         close(ring);
     FINE(syscall(SYS_getpid) == getpid());
+}
+
+/* What the results of fread and fgets do not tell: parts of items, and what stands behind zeros. */
+static void in_part(void) {
+    static char big[1 << 20], text[20000];
+    FILE *file = fopen("in_part", "w+");
+    CHECK(file && fwrite(big, 1, 300000, file) == 300000);
+    rewind(file);
+    FINE(fread(big, sizeof big, 1, file) == 0 && feof(file));
+    rewind(file);
+    FINE(fread_unlocked(room, 8, 3, file) == 3);
+    FINE(__fread_chk(big, sizeof big, 200000, 2, file) == 1);
+    rewind(file);
+    FINE(fread(room, 100, 1, file) == 1);
+    FINE(__fread_unlocked_chk(big, sizeof big, 299000, 2, file) == 1);
+    FINE(fread(big, 7, 100, file) == 0);
+    CHECK(fclose(file) == 0);
+    printf("in_part 1 900000 300000\n");
+
+    file = fopen("zeros", "w+");
+    memset(text, 'x', sizeof text);
+    text[0] = text[9] = text[15] = text[19998] = 0;
+    text[10] = text[14] = '\n';
+    CHECK(file && fwrite(text, 1, sizeof text, file) == sizeof text);
+    rewind(file);
+    FINE(fgets(room, sizeof room, file) && room[10] == '\n');
+    FINE(fgets_unlocked(room, sizeof room, file) && !strcmp(room, "xxx\n"));
+    FINE(__fgets_chk(big, sizeof big, 10000, file) && big[1] == 'x');
+    FINE(__fgets_unlocked_chk(big, sizeof big, sizeof big, file) && big[0] == 'x');
+    FINE(fgets(room, sizeof room, file) == NULL);
+    CHECK(fclose(file) == 0);
+    printf("zeros 1 20000 20000\n");
 }
 
 int main(void) {
@@ -408,6 +443,7 @@ int main(void) {
     streams();
     characters();
     scanned();
+    in_part();
     prints_to_descriptors();
     invisible();
     printf("standard 1 18 18\n");

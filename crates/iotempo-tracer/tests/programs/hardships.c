@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -155,6 +156,19 @@ static void forks(int number) {
     }
 }
 
+/* A child of vfork puts another file in the place of stdout, or not, and writes there. */
+static void borrow(int replace) {
+    pid_t child = vfork();
+    if (child == 0) {
+        if (replace && dup2(shared, 1) != 1)
+            _exit(1);
+        _exit(write(1, block, 10) != 10);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(write(1, block, 7) == 7);
+}
+
 static volatile int children;
 static void *forks_on(void *number) {
     for (int i = 0; i < (int)(long)number; i++) {
@@ -211,6 +225,30 @@ static void many(int number) {
         CHECK(pwrite(shared, block, 8, 0) == 8);
 }
 
+/* More files than the tracer can list, twice. */
+static void files(int number) {
+    char name[32];
+    CHECK(mkdir("many", 0700) == 0);
+    for (int i = 0; i < 2 * number; i++) {
+        snprintf(name, sizeof name, "many/%d", i % number);
+        int fd = open(name, O_CREAT | O_WRONLY | O_APPEND, 0600);
+        CHECK(fd >= 0 && write(fd, block, 3) == 3 && close(fd) == 0);
+    }
+}
+
+/* Closes all from a descriptor on, which must not touch much memory, and gives its number to a pipe. */
+static void close_all(int number) {
+    struct rusage before, after;
+    int ends[2];
+    CHECK(dup2(shared, number) == number && write(number, block, 5) == 5);
+    CHECK(getrusage(RUSAGE_SELF, &before) == 0);
+    closefrom(number - 10);
+    CHECK(getrusage(RUSAGE_SELF, &after) == 0);
+    CHECK(pipe(ends) == 0);
+    CHECK(syscall(SYS_dup3, ends[1], number, 0) == number && write(number, block, 50) == 50);
+    printf("%ld\n", after.ru_minflt - before.ru_minflt);
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     static const struct {
@@ -218,7 +256,8 @@ int main(int argc, char **argv) {
         void (*run)(int);
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
                {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
-               {"storm", storm},     {"slowly", slowly}};
+               {"storm", storm},     {"slowly", slowly},
+               {"borrow", borrow},   {"files", files},   {"close_all", close_all}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name)) {
