@@ -40,6 +40,7 @@ mod process;
 mod real;
 mod record;
 mod ring;
+mod scratch;
 mod settings;
 mod stdio;
 mod sys;

@@ -69,7 +69,7 @@ pub(crate) extern "C" fn load() {
 
 fn from_environment(folder: &[u8], filter: Filter) -> Settings {
     let mut settings = Settings {
-        folder: absolute(folder),
+        folder: PathText::new(),
         job: job(),
         host: host(),
         filter,
@@ -84,6 +84,7 @@ fn from_environment(folder: &[u8], filter: Filter) -> Settings {
             .unwrap_or(0),
         stderr: sys::identity(2),
     };
+    push_absolute(&mut settings.folder, folder);
     settings.folder.push(b"/");
     settings.folder.push_component(settings.job.as_bytes());
     settings
@@ -162,16 +163,13 @@ fn host() -> Text<64> {
     host
 }
 
-/// A path from the root of the file system.
-pub(crate) fn absolute(folder: &[u8]) -> PathText {
-    let mut path = PathText::new();
+/// Adds a path from the root of the file system.
+pub(crate) fn push_absolute(path: &mut PathText, folder: &[u8]) {
     if !folder.starts_with(b"/") {
-        let mut here = [0u8; libc::PATH_MAX as usize];
-        path.push(sys::readlink(c"/proc/self/cwd", &mut here).unwrap_or_default());
+        path.push_with(|room| sys::readlink(c"/proc/self/cwd", room).map(<[u8]>::len));
         path.push(b"/");
     }
     path.push(folder.strip_suffix(b"/").unwrap_or(folder));
-    path
 }
 
 fn number(name: &CStr) -> Option<u64> {

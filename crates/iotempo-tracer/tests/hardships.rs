@@ -128,6 +128,40 @@ fn a_thread_can_be_cancelled_inside_a_hook() {
     assert_eq!(bench.bytes("shared"), (0, 9));
 }
 
+#[test]
+fn a_handler_with_little_stack_may_be_the_first_to_write() {
+    let bench = Bench::new();
+    let Some(program) = compile(&bench, "a_handler_with_little_stack", "small_stack.c") else {
+        return;
+    };
+    let settings = [
+        ("IOTEMPO_COALESCE_NS", "0"),
+        ("IOTEMPO_COALESCE_NS", "1000"),
+        ("IOTEMPO_MAX_SIZE", "400000"),
+        ("IOTEMPO_INCLUDE", ".*/(inherited|o[a-z]+)$"),
+    ];
+    for (name, value) in settings {
+        let _ = std::fs::remove_dir_all(bench.logs());
+        let inherited = std::fs::File::create(bench.path("inherited")).unwrap();
+        run(bench.traced(&program).env(name, value).stdout(inherited));
+        run(bench.traced(&program).env(name, value).arg("opened"));
+        assert_eq!(bench.bytes("inherited"), (0, 6), "{name}={value}");
+        assert_eq!(bench.bytes("opened"), (0, 6), "{name}={value}");
+    }
+}
+
+#[test]
+fn a_handler_with_little_stack_may_be_told_that_there_is_no_log() {
+    let bench = Bench::new();
+    let Some(program) = compile(&bench, "a_handler_that_is_told", "small_stack.c") else {
+        return;
+    };
+    let mut traced = bench.traced(&program);
+    let output = run(traced.env("IOTEMPO_DIR", "/proc/none").arg("opened"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no such folder (error 2)\n"), "{said}");
+}
+
 /// Compiles a library of the tests that lies in the same source as its program.
 fn library(bench: &Bench, source: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))
