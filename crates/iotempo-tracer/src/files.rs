@@ -2,8 +2,8 @@
 
 use crate::process::{self, NAMES, Process};
 use crate::settings::{self, Settings};
-use crate::text::Text;
-use crate::{elsewhere, record, sys};
+use crate::text::{PathText, Text};
+use crate::{elsewhere, record, scratch, sys};
 use core::ffi::{CStr, c_char, c_int};
 use core::sync::atomic::Ordering::*;
 
@@ -92,31 +92,33 @@ pub(crate) extern "C" fn named(path: *const c_char) -> u32 {
         return IGNORED;
     }
     let given = unsafe { CStr::from_ptr(path) };
-    let mut buffer = [0; libc::PATH_MAX as usize];
-    if let Some(name) = resolved(given, &mut buffer) {
-        return number_of(process, settings, name);
-    }
+    let number = scratch::with(process, |name| {
+        if !resolve(given, name) {
+            settings::push_absolute(name, given.to_bytes());
+        }
+        number_of(process, settings, name.as_bytes())
+    });
+    number.unwrap_or(IGNORED)
+}
+
+/// The kernel's name of what a path leads to, with a file system before it or without.
+fn resolve(given: &CStr, name: &mut PathText) -> bool {
     let bytes = given.to_bytes_with_nul();
-    let behind = bytes.iter().position(|&byte| byte == b':');
-    let behind = behind.and_then(|colon| CStr::from_bytes_with_nul(bytes.get(colon + 1..)?).ok());
-    if let Some(name) = behind.and_then(|path| resolved(path, &mut buffer)) {
-        return number_of(process, settings, name);
-    }
-    let name = settings::absolute(given.to_bytes());
-    number_of(process, settings, name.as_bytes())
+    let colon = bytes.iter().position(|&byte| byte == b':');
+    let behind = colon.and_then(|colon| CStr::from_bytes_with_nul(bytes.get(colon + 1..)?).ok());
+    resolved(given, name) || behind.is_some_and(|path| resolved(path, name))
 }
 
 /// The kernel's name of a file that exists, as descriptors have it.
-pub(crate) fn resolved<'a>(path: &CStr, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    let buffer = core::cell::Cell::from_mut(buffer);
-    let length = elsewhere::with_descriptor(|| {
+pub(crate) fn resolved(path: &CStr, name: &mut PathText) -> bool {
+    let name = core::cell::Cell::from_mut(name);
+    let found = elsewhere::with_descriptor(|| {
         let fd = sys::open(path, libc::O_PATH, 0)?;
-        let buffer = unsafe { &mut *buffer.as_ptr() };
-        let length = name_of(fd, buffer).map(<[u8]>::len);
+        let found = push_name_of(fd, unsafe { &mut *name.as_ptr() });
         sys::close(fd);
-        Ok(length)
+        Ok(found)
     });
-    unsafe { &*buffer.as_ptr() }.get(..length.ok()??)
+    found.unwrap_or(false)
 }
 
 fn remember(process: &Process, fd: c_int, file: u32) {
@@ -159,33 +161,31 @@ extern "C" fn identify(process: &Process, fd: c_int) -> u32 {
 
 /// The kernel's name of an open file is absolute and the same in every process.
 fn by_path(process: &Process, settings: &Settings, fd: c_int, kind: u32) -> u32 {
-    let mut buffer = [0; libc::PATH_MAX as usize];
-    match name_of(fd, &mut buffer) {
-        Some(path) if kind == libc::S_IFBLK => {
-            let traced = settings.filter.traces_block_device(path);
-            if traced {
-                numbered(process, path)
+    let number = scratch::with(process, |name| {
+        if push_name_of(fd, name) && kind == libc::S_IFBLK {
+            let traced = settings.filter.traces_block_device(name.as_bytes());
+            return if traced {
+                numbered(process, name.as_bytes())
             } else {
                 IGNORED
-            }
+            };
         }
-        Some(path) => number_of(process, settings, path),
-        // Without /proc, descriptors are all that can be told apart.
-        None => {
-            let mut name = Text::<32>::new();
+        if name.as_bytes().is_empty() {
+            // Without /proc, descriptors are all that can be told apart.
             name.push(b"<descriptor ");
             name.push_number(fd.unsigned_abs().into());
             name.push(b">");
-            number_of(process, settings, name.as_bytes())
         }
-    }
+        number_of(process, settings, name.as_bytes())
+    });
+    number.unwrap_or(IGNORED)
 }
 
-fn name_of(fd: c_int, buffer: &mut [u8]) -> Option<&[u8]> {
+fn push_name_of(fd: c_int, name: &mut PathText) -> bool {
     let mut link = Text::<32>::new();
     link.push(b"/proc/self/fd/");
     link.push_number(fd.unsigned_abs().into());
-    sys::readlink(link.as_c(), buffer)
+    name.push_with(|room| sys::readlink(link.as_c(), room).map(<[u8]>::len))
 }
 
 /// The number of a file, if it is traced.

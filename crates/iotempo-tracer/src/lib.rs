@@ -1,8 +1,11 @@
 //! A library for `LD_PRELOAD` that logs what a program reads and writes.
 //!
 //! It stands in other people's processes, so it must not be noticed: results and `errno` are those
-//! of the real functions; nothing on the way allocates, locks, or can panic; and what goes wrong
-//! with the log ends the log, never the program. The log is described in `docs/trace-format.md`.
+//! of the real functions; nothing on the way to a record allocates, waits for a lock, or can panic;
+//! and what goes wrong with the log ends the log, never the program. Threads wait for each other in
+//! two places, with signals blocked: while the first of them makes the log, and where the name of a
+//! new file goes into a ring. The first call of MPI asks the dynamic linker where MPI is, which has
+//! a lock. The log is described in `docs/trace-format.md`.
 //!
 //! A hook asks [`files`] which file it is about, calls the function from [`real`], and hands what
 //! it saw to [`record`], which writes it into the chunk of the calling [`thread`].
@@ -37,6 +40,7 @@ mod process;
 mod real;
 mod record;
 mod ring;
+mod scratch;
 mod settings;
 mod stdio;
 mod sys;
@@ -44,7 +48,10 @@ mod text;
 mod thread;
 
 extern "C" fn loaded() {
-    real::keeping_errno(|| settings::load());
+    real::keeping_errno(|| {
+        real::find_all();
+        settings::load();
+    });
 }
 
 extern "C" fn ending() {

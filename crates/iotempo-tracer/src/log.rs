@@ -21,7 +21,8 @@ const BYTE_WINDOW_S: f64 = 1e-3;
 
 /// Makes the folder and the file, and fills in the header.
 pub(crate) fn create(process: &Process, settings: &Settings) -> Result<(), i32> {
-    let not_made = make_folders(settings.folder.as_bytes());
+    let path = unsafe { &mut *process.path.get() };
+    let not_made = make_folders(settings.folder.as_bytes(), path);
     let page = elsewhere::with_descriptor(|| first_page(process, settings));
     // Where a folder is missing, the reason is why it could not be made.
     let reason = |error| match error {
@@ -30,7 +31,7 @@ pub(crate) fn create(process: &Process, settings: &Settings) -> Result<(), i32> 
     };
     let header = page.map_err(reason)?.cast::<Header>();
     let per_second = clock::ticks_per_second();
-    unsafe { fill_in(header, settings, per_second) };
+    fill_in(unsafe { &mut *header }, settings, per_second);
     process
         .byte_ticks
         .store((BYTE_WINDOW_S * per_second) as u64, Relaxed);
@@ -56,8 +57,8 @@ fn first_page(process: &Process, settings: &Settings) -> Result<*mut u8, i32> {
 }
 
 /// Makes what is missing of a path; the last reason why a part of it could not be made.
-fn make_folders(folder: &[u8]) -> Option<i32> {
-    let mut path = PathText::new();
+fn make_folders(folder: &[u8], path: &mut PathText) -> Option<i32> {
+    path.clear();
     let mut refused = None;
     for (index, part) in folder.split(|&byte| byte == b'/').enumerate() {
         if index > 0 {
@@ -95,10 +96,36 @@ fn create_file(settings: &Settings, pid: u32, path: &mut PathText) -> Result<i32
     Err(libc::EEXIST)
 }
 
-unsafe fn fill_in(header: *mut Header, settings: &Settings, ticks_per_second: f64) {
-    let mut exe = [0; 256];
-    let exe = sys::readlink(c"/proc/self/exe", &mut exe).unwrap_or_default();
+/// Fills in a header that is all zero, in its place: the stack may be small.
+fn fill_in(header: &mut Header, settings: &Settings, ticks_per_second: f64) {
     let (first, now) = (clock::at_load(), clock::pair());
+    header.version = VERSION;
+    header.header_size = HEADER_SIZE as u32;
+    header.record_size = RECORD_SIZE as u32;
+    header.chunk_size = CHUNK_SIZE as u32;
+    header.flags = flags(settings);
+    header.first_ticks = first.ticks;
+    header.first_monotonic_ns = first.monotonic_ns;
+    header.first_realtime_ns = clock::wall_ns(first.monotonic_ns);
+    header.last_ticks = now.ticks;
+    header.last_monotonic_ns = now.monotonic_ns;
+    header.ticks_per_second = ticks_per_second;
+    header.pid = sys::getpid();
+    header.ppid = sys::getppid();
+    header.rank = settings.rank;
+    header.ranks = settings.ranks;
+    header.coalesce_ns = settings.coalesce_ns;
+    copy_name(settings.host.as_bytes(), &mut header.host);
+    copy_name(settings.job.as_bytes(), &mut header.job);
+    if let Some((_, room)) = header.exe.split_last_mut() {
+        sys::readlink(c"/proc/self/exe", room);
+    }
+    // A reader that finds the magic finds the rest.
+    fence(Release);
+    unsafe { (&raw mut header.magic).write_volatile(MAGIC) };
+}
+
+fn flags(settings: &Settings) -> u64 {
     let ring = if settings.max_chunks.is_some() {
         flag::RING
     } else {
@@ -109,40 +136,7 @@ unsafe fn fill_in(header: *mut Header, settings: &Settings, ticks_per_second: f6
     } else {
         0
     };
-    let filled = Header {
-        magic: [0; 8],
-        version: VERSION,
-        header_size: HEADER_SIZE as u32,
-        record_size: RECORD_SIZE as u32,
-        chunk_size: CHUNK_SIZE as u32,
-        flags: ring | counter,
-        first_ticks: first.ticks,
-        first_monotonic_ns: first.monotonic_ns,
-        first_realtime_ns: clock::wall_ns(first.monotonic_ns),
-        last_ticks: now.ticks,
-        last_monotonic_ns: now.monotonic_ns,
-        last_sequence: 0,
-        reserved: 0,
-        ticks_per_second,
-        pid: sys::getpid(),
-        ppid: sys::getppid(),
-        rank: settings.rank,
-        ranks: settings.ranks,
-        host: copy_name(settings.host.as_bytes()),
-        exe: copy_name(exe),
-        job: copy_name(settings.job.as_bytes()),
-        coalesce_ns: settings.coalesce_ns,
-        dropped: 0,
-        notes: 0,
-        chunks: 0,
-        reserved_end: 0,
-    };
-    unsafe {
-        header.write(filled);
-        // A reader that finds the magic finds the rest.
-        fence(Release);
-        (&raw mut (*header).magic).write_volatile(MAGIC);
-    }
+    ring | counter
 }
 
 /// The path of the log, for those who know that it exists.

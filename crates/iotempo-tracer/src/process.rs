@@ -3,8 +3,9 @@
 
 use crate::ring::RingNames;
 use crate::settings::{self, Settings};
+use crate::text::Text;
 use crate::thread::{self, LEASES, Lease};
-use crate::{log, mpi, sys};
+use crate::{log, mpi, scratch, sys};
 use core::cell::UnsafeCell;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
@@ -58,6 +59,7 @@ pub(crate) struct Process {
     pub(crate) mpi: mpi::State,
     /// No descriptor above this one was ever known.
     pub(crate) highest: AtomicU32,
+    pub(crate) scratch: [scratch::Place; scratch::PLACES],
     pub(crate) files: [AtomicU32; DESCRIPTORS],
 }
 
@@ -166,10 +168,23 @@ fn complain(settings: &Settings, error: i32) {
     if settings.stderr.is_none() || sys::identity(2) != settings.stderr {
         return;
     }
-    let mut line = crate::text::PathText::new();
-    line.push(b"iotempo: tracing stops, the program goes on: no log can be written in ");
-    line.push(settings.folder.as_bytes());
-    line.push(match error {
+    let mut number = Text::<16>::new();
+    number.push_number(error.unsigned_abs().into());
+    sys::write_all(
+        2,
+        [
+            b"iotempo: tracing stops, the program goes on: no log can be written in ",
+            settings.folder.as_bytes(),
+            reason(error),
+            b" (error ",
+            number.as_bytes(),
+            b")\n",
+        ],
+    );
+}
+
+fn reason(error: i32) -> &'static [u8] {
+    match error {
         libc::ENOSPC => b": no space is left",
         libc::EDQUOT => b": the quota is used up",
         libc::EFBIG => b": the limit of file sizes is reached",
@@ -180,9 +195,5 @@ fn complain(settings: &Settings, error: i32) {
         libc::EMFILE | libc::ENFILE => b": no descriptor is left",
         libc::ENOMEM => b": no memory is left",
         _ => b"",
-    });
-    line.push(b" (error ");
-    line.push_number(error.unsigned_abs().into());
-    line.push(b")\n");
-    sys::write(2, line.as_bytes());
+    }
 }

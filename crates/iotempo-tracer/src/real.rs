@@ -1,13 +1,64 @@
 //! The functions that the hooks stand before: the next ones that the dynamic linker finds.
+//!
+//! Asking the linker takes its lock. A thread that a library starts and waits for while it is being
+//! loaded would wait for that lock forever, so everything is looked up when the tracer is loaded; only
+//! MPI and liburing may come later, as libraries of their own.
 
 use crate::mpi::loaded;
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// A function that is looked up when it is first called.
+/// A function of another library. The alignment makes those of all hooks, which lie in a section of
+/// their own, an array.
+#[repr(C, align(32))]
 pub(crate) struct Real {
     name: &'static CStr,
     address: AtomicUsize,
+}
+
+unsafe extern "C" {
+    /// Where the section begins and ends; linkers name its ends so.
+    #[link_name = "__start_iotempo_reals"]
+    static FIRST: u8;
+    #[link_name = "__stop_iotempo_reals"]
+    static END: u8;
+}
+
+/// Looks up what the hooks stand before.
+pub(crate) fn find_all() {
+    find_those(|real| is_there_at_load(real.name));
+    // Or the program would be told that a function of ours is missing; the second call lets go of it.
+    unsafe {
+        libc::dlerror();
+        libc::dlerror();
+    }
+}
+
+/// Whether a function comes with libc. To ask for others in vain would make the linker allocate, and
+/// that before the program's own `malloc` may be ready.
+fn is_there_at_load(name: &CStr) -> bool {
+    let starts = |with: &[u8]| name.to_bytes().starts_with(with);
+    let later = loaded::is_named_so(name) || starts(b"io_uring_");
+    !later && (glibc_minor() >= 38 || !starts(b"__isoc23_"))
+}
+
+/// The 38 of 2.38.
+fn glibc_minor() -> u32 {
+    let version = unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) }.to_bytes();
+    let digits = version
+        .iter()
+        .skip(2)
+        .take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0, |number, digit| 10 * number + u32::from(digit - b'0'))
+}
+
+fn find_those(wanted: impl Fn(&Real) -> bool) {
+    let (first, end) = (&raw const FIRST, &raw const END);
+    let count = (end as usize - first as usize) / size_of::<Real>();
+    let all = unsafe { core::slice::from_raw_parts(first.cast::<Real>(), count) };
+    for real in all.iter().filter(|real| wanted(real)) {
+        real.look_up();
+    }
 }
 
 impl Real {
@@ -27,28 +78,34 @@ impl Real {
         }
     }
 
+    /// Libraries that the program needs may call before the tracer's own start. What is absent is
+    /// asked for again each time: a library that has it may have been loaded.
     #[cold]
     #[inline(never)]
     fn find(&self, absent: usize) -> usize {
-        let found = keeping_errno(|| {
-            let next = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
-            if next.is_null() {
-                loaded::find(self.name)
-            } else {
-                next
+        keeping_errno(|| {
+            if self.look_up() && loaded::is_named_so(self.name) {
+                find_those(|real| loaded::is_named_so(real.name));
             }
         });
-        // A library of MPI may still be loaded later.
-        if found.is_null() && loaded::is_named_so(self.name) {
-            return absent;
+        match self.address.load(Relaxed) {
+            0 => absent,
+            address => address,
         }
-        let address = if found.is_null() {
-            absent
+    }
+
+    fn look_up(&self) -> bool {
+        if self.address.load(Relaxed) != 0 {
+            return true;
+        }
+        let next = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+        let found = if next.is_null() {
+            loaded::find(self.name)
         } else {
-            found as usize
+            next
         };
-        self.address.store(address, Relaxed);
-        address
+        self.address.store(found as usize, Relaxed);
+        !found.is_null()
     }
 }
 
@@ -91,6 +148,7 @@ macro_rules! hook {
                     Ok(name) => name,
                     Err(_) => c"",
                 };
+            #[unsafe(link_section = "iotempo_reals")]
             static REAL: $crate::real::Real = $crate::real::Real::new(NAME);
             #[allow(unused_mut, unused_assignments)]
             let mut absent = $crate::real::absent as *const () as usize;

@@ -69,7 +69,7 @@ pub(crate) extern "C" fn load() {
 
 fn from_environment(folder: &[u8], filter: Filter) -> Settings {
     let mut settings = Settings {
-        folder: absolute(folder),
+        folder: PathText::new(),
         job: job(),
         host: host(),
         filter,
@@ -84,6 +84,7 @@ fn from_environment(folder: &[u8], filter: Filter) -> Settings {
             .unwrap_or(0),
         stderr: sys::identity(2),
     };
+    push_absolute(&mut settings.folder, folder);
     settings.folder.push(b"/");
     settings.folder.push_component(settings.job.as_bytes());
     settings
@@ -93,7 +94,7 @@ fn from_environment(folder: &[u8], filter: Filter) -> Settings {
 fn filter() -> Option<Filter> {
     let text = |name| variable(name).unwrap_or_default();
     let (include, exclude) = (text(c"IOTEMPO_INCLUDE"), text(c"IOTEMPO_EXCLUDE"));
-    let filter = Filter::new(include, exclude, temporary(&mut [0; 256]));
+    let filter = Filter::new(include, exclude, temporary(&mut PathText::new()));
     if filter.is_err() {
         sys::write(
             2,
@@ -104,11 +105,14 @@ fn filter() -> Option<Filter> {
 }
 
 /// Where MPI libraries put their temporary files, as the kernel calls it.
-fn temporary(buffer: &mut [u8]) -> &[u8] {
+fn temporary(name: &mut PathText) -> &[u8] {
     let set = [c"TMPDIR", c"TEMP", c"TMP"].into_iter().find_map(variable);
     let mut folder = Text::<256>::new();
     folder.push(set.filter(|folder| !folder.is_empty()).unwrap_or(b"/tmp"));
-    files::resolved(folder.as_c(), buffer).unwrap_or_default()
+    if !files::resolved(folder.as_c(), name) {
+        name.clear();
+    }
+    name.as_bytes()
 }
 
 /// One chunk to write and one that is kept are the least that makes a ring.
@@ -171,16 +175,13 @@ fn host() -> Text<64> {
     host
 }
 
-/// A path from the root of the file system.
-pub(crate) fn absolute(folder: &[u8]) -> PathText {
-    let mut path = PathText::new();
+/// Adds a path from the root of the file system.
+pub(crate) fn push_absolute(path: &mut PathText, folder: &[u8]) {
     if !folder.starts_with(b"/") {
-        let mut here = [0u8; libc::PATH_MAX as usize];
-        path.push(sys::readlink(c"/proc/self/cwd", &mut here).unwrap_or_default());
+        path.push_with(|room| sys::readlink(c"/proc/self/cwd", room).map(<[u8]>::len));
         path.push(b"/");
     }
     path.push(folder.strip_suffix(b"/").unwrap_or(folder));
-    path
 }
 
 fn number(name: &CStr) -> Option<u64> {

@@ -115,6 +115,15 @@ pub(crate) fn write(fd: c_int, text: &[u8]) {
     syscall!(libc::SYS_write, fd, text.as_ptr(), text.len());
 }
 
+/// Writes parts of a line in one call.
+pub(crate) fn write_all<const N: usize>(fd: c_int, parts: [&[u8]; N]) {
+    let parts = parts.map(|part| libc::iovec {
+        iov_base: part.as_ptr().cast_mut().cast(),
+        iov_len: part.len(),
+    });
+    syscall!(libc::SYS_writev, fd, parts.as_ptr(), N);
+}
+
 /// Where a symbolic link leads, as much of it as fits.
 pub(crate) fn readlink<'a>(path: &CStr, into: &'a mut [u8]) -> Option<&'a [u8]> {
     let (buffer, size) = (into.as_mut_ptr(), into.len());
@@ -155,12 +164,14 @@ pub(crate) fn write_zeros(fd: c_int, offset: u64, length: usize) -> Result<(), c
     while done < length {
         // In one call, so that the kernel can take large pages.
         let mut left = length - done;
-        let parts = [(); PARTS].map(|()| {
-            let iov_len = ZEROS.len().min(left);
-            left -= iov_len;
-            let iov_base = ZEROS.as_ptr().cast_mut().cast();
-            libc::iovec { iov_base, iov_len }
-        });
+        let mut parts = [libc::iovec {
+            iov_base: ZEROS.as_ptr().cast_mut().cast(),
+            iov_len: 0,
+        }; PARTS];
+        for part in &mut parts {
+            part.iov_len = ZEROS.len().min(left);
+            left -= part.iov_len;
+        }
         let (at, high) = (offset + done as u64, 0);
         match fallible(syscall!(
             libc::SYS_pwritev,

@@ -34,6 +34,14 @@ impl<const N: usize> Text<N> {
         }
     }
 
+    /// Adds what fits of what a function leaves in the rest of the text, by its length.
+    pub(crate) fn push_with(&mut self, fill: impl FnOnce(&mut [u8]) -> Option<usize>) -> bool {
+        let room = self.bytes.get_mut(self.length..N - 1);
+        let filled = room.and_then(fill);
+        self.length += filled.unwrap_or(0);
+        filled.is_some()
+    }
+
     pub(crate) fn push_number(&mut self, number: u64) {
         let mut divisor = 1;
         while number / divisor >= 10 {
@@ -63,16 +71,15 @@ impl<const N: usize> Text<N> {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.bytes = [0; N];
+        self.bytes.fill(0);
         self.length = 0;
     }
 }
 
 /// Copies what fits and leaves a zero at the end.
-pub(crate) fn copy_name<const N: usize>(name: &[u8]) -> [u8; N] {
-    let mut copy = [0; N];
-    for (to, from) in copy.iter_mut().take(N - 1).zip(name) {
+pub(crate) fn copy_name(name: &[u8], into: &mut [u8]) {
+    let room = into.len().saturating_sub(1);
+    for (to, from) in into.iter_mut().take(room).zip(name) {
         *to = *from;
     }
-    copy
 }

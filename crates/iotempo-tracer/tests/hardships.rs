@@ -6,7 +6,7 @@ mod common;
 use common::{Bench, compile};
 use iotempo_model::wire::Header;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 fn program(bench: &Bench, test: &str) -> Option<PathBuf> {
@@ -126,6 +126,70 @@ fn a_thread_can_be_cancelled_inside_a_hook() {
         .env("IOTEMPO_ALL", "1")
         .args(["cancel", "20"]));
     assert_eq!(bench.bytes("shared"), (0, 9));
+}
+
+#[test]
+fn a_handler_with_little_stack_may_be_the_first_to_write() {
+    let bench = Bench::new();
+    let Some(program) = compile(&bench, "a_handler_with_little_stack", "small_stack.c") else {
+        return;
+    };
+    let settings = [
+        ("IOTEMPO_COALESCE_NS", "0"),
+        ("IOTEMPO_COALESCE_NS", "1000"),
+        ("IOTEMPO_MAX_SIZE", "400000"),
+        ("IOTEMPO_INCLUDE", ".*/(inherited|o[a-z]+)$"),
+    ];
+    for (name, value) in settings {
+        let _ = std::fs::remove_dir_all(bench.logs());
+        let inherited = std::fs::File::create(bench.path("inherited")).unwrap();
+        run(bench.traced(&program).env(name, value).stdout(inherited));
+        run(bench.traced(&program).env(name, value).arg("opened"));
+        assert_eq!(bench.bytes("inherited"), (0, 6), "{name}={value}");
+        assert_eq!(bench.bytes("opened"), (0, 6), "{name}={value}");
+    }
+}
+
+#[test]
+fn a_handler_with_little_stack_may_be_told_that_there_is_no_log() {
+    let bench = Bench::new();
+    let Some(program) = compile(&bench, "a_handler_that_is_told", "small_stack.c") else {
+        return;
+    };
+    let mut traced = bench.traced(&program);
+    let output = run(traced.env("IOTEMPO_DIR", "/proc/none").arg("opened"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no such folder (error 2)\n"), "{said}");
+}
+
+/// Compiles a library of the tests that lies in the same source as its program.
+fn library(bench: &Bench, source: &str) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/programs")
+        .join(source);
+    let library = bench.path("library.so");
+    let flags = ["-g", "-Wall", "-pthread", "-DLIBRARY", "-shared", "-fPIC"];
+    let mut compiler = Command::new("cc");
+    compiler.args(flags).arg("-o").arg(&library).arg(source);
+    assert!(compiler.status().unwrap().success());
+    library
+}
+
+#[test]
+fn a_library_may_wait_for_a_thread_while_it_is_loaded() {
+    let bench = Bench::new();
+    let Some(program) = compile(&bench, "a_library_may_wait", "loads.c") else {
+        return;
+    };
+    let library = library(&bench, "loads.c");
+    let plain = run(bench.plain(&program).arg(&library));
+    // Where they wait for each other, that would be forever.
+    let mut traced = bench.traced("timeout");
+    let traced = run(traced.arg("60").arg(&program).arg(&library));
+    assert_eq!(
+        (traced.stdout, bench.bytes("worked")),
+        (plain.stdout, (0, 5))
+    );
 }
 
 #[test]
