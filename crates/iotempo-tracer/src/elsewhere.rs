@@ -16,7 +16,8 @@ pub(crate) fn with_descriptor<T>(attempt: impl Fn() -> Result<T, c_int>) -> Resu
 }
 
 /// Runs in a process that shares our memory but has a copy of our descriptors, where the first one
-/// can be closed unnoticed. What it maps, we have. We sleep meanwhile, with signals blocked.
+/// can be closed unnoticed. What it maps, we have. We sleep meanwhile. Signals are blocked: one that is
+/// sent to a whole group of processes would run the program's handler in there.
 fn run(act: &mut dyn FnMut()) {
     let Ok(stack) = sys::map_private(STACK_SIZE) else {
         return;
@@ -25,10 +26,12 @@ fn run(act: &mut dyn FnMut()) {
     let argument = (&raw mut act).cast::<c_void>();
     let flags = libc::CLONE_VM | libc::CLONE_VFORK;
     let top = stack.wrapping_add(STACK_SIZE);
+    let mask = sys::block_signals();
     let child = keeping_errno(|| unsafe { libc::clone(in_child, top.cast(), flags, argument) });
     if child > 0 {
         sys::reap(child);
     }
+    sys::restore_signals(mask);
     sys::unmap(stack, STACK_SIZE);
 }
 

@@ -3,8 +3,9 @@
 
 mod common;
 
+use common::reading::Log;
 use common::{Bench, compile};
-use iotempo_model::wire::Header;
+use iotempo_model::wire::{Header, api};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -190,6 +191,20 @@ fn a_library_may_wait_for_a_thread_while_it_is_loaded() {
         (traced.stdout, bench.bytes("worked")),
         (plain.stdout, (0, 5))
     );
+}
+
+#[test]
+fn handlers_of_the_program_run_in_its_processes_only() {
+    let bench = Bench::new();
+    let Some(program) = compile(&bench, "handlers_of_the_program", "group.c") else {
+        return;
+    };
+    let library = library(&bench, "group.c");
+    let plain = run(bench.plain(&program).arg(&library));
+    let traced = run(bench.traced(&program).arg(&library));
+    assert_eq!(traced.stdout, plain.stdout);
+    let seen = |log: &Log| log.records.iter().any(|seen| seen.api == api::MPIIO);
+    assert!(bench.read().iter().any(seen), "it is taken for MPI");
 }
 
 #[test]
