@@ -122,7 +122,7 @@ impl Surveyed {
     }
 
     fn reading(mut self, clocks: &Clocks, ranks: &Ranks, layer: Layer) -> Reading {
-        if self.totals.impossible > 0 {
+        if self.totals.counts.impossible > 0 {
             self.damaged = true;
         }
         let ends = self.logs.iter().filter_map(|log| {

@@ -17,8 +17,8 @@ pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
         );
         warnings.push(Warning::new("dropped", message));
     }
-    if totals.impossible > 0 {
-        let records = counted(totals.impossible, "record");
+    if totals.counts.impossible > 0 {
+        let records = counted(totals.counts.impossible, "record");
         let message = format!("{records} with values that cannot be: left out");
         warnings.push(Warning::new("damaged", message));
     }
@@ -54,7 +54,7 @@ pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
 }
 
 fn coalesced(totals: &Totals) -> Option<Warning> {
-    let (records, requests) = totals.coalesced;
+    let (records, requests) = totals.counts.coalesced;
     (records > 0).then(|| {
         let message = format!(
             "{} for {requests} requests close together: each lasts from the first to the last",
@@ -66,7 +66,7 @@ fn coalesced(totals: &Totals) -> Option<Warning> {
 
 /// I/O that began and that no hook sees.
 fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
-    let count = |kind: u8| totals.notes[usize::from(kind)];
+    let count = |kind: u8| totals.counts.notes[usize::from(kind)];
     let (maps, rings) = (count(note::MMAP), count(note::IO_URING));
     // What MPI libraries hand to the kernel so is seen one layer higher.
     let aio = match layer {
@@ -80,7 +80,7 @@ fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
             format!(
                 "{} of files into memory ({} bytes): what moves through them is not seen",
                 counted(maps, "mapping"),
-                totals.mapped
+                totals.counts.mapped
             ),
         ),
         (
