@@ -375,6 +375,37 @@ fn a_log_that_was_cut_gives_what_is_left_of_it() {
 }
 
 #[test]
+fn a_log_that_found_no_more_room_is_whole_up_to_there() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.record(WRITE, 1, [1, 2], 8);
+    log.number(offset_of!(Header, flags), flag::STOPPED);
+    log.number(offset_of!(Header, dropped), 1);
+    let stopped = |room| {
+        let mut bytes = log.finish();
+        bytes.resize(bytes.len() + room, 0);
+        bytes
+    };
+    for room in [0, 1, 4096, CHUNK_SIZE - 1] {
+        let (reading, trace) = read(stopped(room)).unwrap();
+        assert_eq!((trace.len(), reading.damaged), (1, false), "{room}");
+        assert_eq!(codes(&reading), ["dropped", "log-stopped"]);
+        let [dropped, stopped] = [0, 1].map(|at| reading.warnings[at].message.as_str());
+        assert!(dropped.starts_with("at least 1 record "), "{dropped}");
+        assert!(
+            stopped.ends_with("nothing was kept from 10.000 s on"),
+            "{stopped}"
+        );
+        assert_eq!(reading.origin.job.run_time_s, None);
+        assert!(close(reading.origin.observed.unwrap().end().get(), 10.0));
+    }
+    // Another process tells how long the job ran.
+    let mut longer = IotLog::new("node1", 11, 1);
+    longer.number(offset_of!(Header, last_ticks), MONOTONIC + 12_000_000_000);
+    let (reading, _) = job(vec![stopped(0), longer.finish()], Layer::Auto);
+    assert!(close(reading.origin.job.run_time_s.unwrap(), 12.0));
+}
+
+#[test]
 fn a_log_that_lies_is_left_out_or_refused() {
     let mut log = IotLog::new("node1", 10, 0);
     log.record(WRITE, 1, [1, 2], 8);

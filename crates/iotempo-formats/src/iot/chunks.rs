@@ -15,7 +15,8 @@ pub(super) enum Slot<'a> {
 pub(super) struct Extent {
     /// Bytes behind the header.
     pub(super) bytes: u64,
-    /// Whether the last chunk was cut.
+    /// Whether the last chunk was cut. One that holds nothing yet was not: the tracer makes room for
+    /// a chunk before it uses it, and may find room for a part only.
     pub(super) cut: bool,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn for_each(
         extent.bytes += read as u64;
         walk(&buffer, take)?;
         if read < CHUNK_SIZE {
-            extent.cut = read > 0;
+            extent.cut = buffer.iter().any(|byte| *byte != 0);
             return Ok(extent);
         }
     }

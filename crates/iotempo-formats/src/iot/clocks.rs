@@ -58,6 +58,11 @@ impl Clocks {
         (self.loaded_ns(log) - self.zero_ns) as f64
     }
 
+    /// When a log was last written to, in seconds of the job's time.
+    pub(super) fn end_s(&self, log: &Log) -> Option<f64> {
+        Some((self.start_ns(log) + log.header.length_ns?) * 1e-9)
+    }
+
     /// How machines were put side by side, and where a clock was set.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings: Vec<_> = self.between_hosts().into_iter().collect();

@@ -17,7 +17,7 @@ use crate::input::{Input, Part};
 use crate::reading::{Layer, ReadOptions, Reading};
 use chunks::Slot;
 use clocks::Clocks;
-use iotempo_model::wire::{HEADER_SIZE, MAGIC, VERSION};
+use iotempo_model::wire::{HEADER_SIZE, MAGIC, VERSION, flag};
 use iotempo_model::{
     Api, FileId, Intake, Interval, Job, Origin, RawRequest, RequestSink, Seconds, Source, Warning,
 };
@@ -58,7 +58,7 @@ pub(crate) fn read(
     job.warnings.extend(clocks.warnings());
     job.warnings.extend(ranks.warning());
     job.warnings
-        .extend(warnings::of(&job.logs, &job.totals, options.layer));
+        .extend(warnings::of(&job.logs, &clocks, &job.totals, options.layer));
     job.warnings.extend(intake.warnings());
     if accepted == 0 && options.layer != Layer::Auto {
         let message = "nothing in this log is about the layer asked for (--api)";
@@ -125,17 +125,13 @@ impl Surveyed {
         if self.totals.counts.impossible > 0 {
             self.damaged = true;
         }
-        let ends = self.logs.iter().filter_map(|log| {
-            let length = log.header.length_ns?;
-            Some((clocks.start_ns(log) + length) * 1e-9)
-        });
-        let end = ends.fold(0.0, f64::max);
+        let end = self.end_s(clocks, |_| true);
         let observed = Seconds::new(end).and_then(|end| Interval::new(Seconds::ZERO, end).ok());
         Reading {
             format: format!("iotempo {VERSION}"),
             origin: Origin {
                 observed: observed.filter(|observed| observed.length().get() > 0.0),
-                job: self.job(clocks, ranks, end),
+                job: self.job(clocks, ranks),
                 layers: Some(self.layers(layer)),
                 ..Origin::new(Source::Requests)
             },
@@ -145,8 +141,20 @@ impl Surveyed {
         }
     }
 
+    /// When the last of the logs was last written to, in seconds of the job's time.
+    fn end_s(&self, clocks: &Clocks, which: impl Fn(&Log) -> bool) -> f64 {
+        let logs = self.logs.iter().filter(|log| which(log));
+        logs.filter_map(|log| clocks.end_s(log)).fold(0.0, f64::max)
+    }
+
+    /// How long the job ran; `None` where the log that goes furthest stopped before its program.
+    fn run_time_s(&self, clocks: &Clocks) -> Option<f64> {
+        let end = self.end_s(clocks, |log| !log.header.has(flag::STOPPED));
+        (end > 0.0 && end >= self.end_s(clocks, |_| true)).then_some(end)
+    }
+
     /// The program is the one that moved most: what starts it is a shell or a launcher.
-    fn job(&self, clocks: &Clocks, ranks: &Ranks, end: f64) -> Job {
+    fn job(&self, clocks: &Clocks, ranks: &Ranks) -> Job {
         let most = self.logs.iter().rev().max_by_key(|log| log.moved);
         let header = most.map(|log| &log.header);
         let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
@@ -155,7 +163,7 @@ impl Surveyed {
             id: header.and_then(|header| named(&header.job)),
             ranks: Some(ranks.count),
             start_epoch_s: Some(clocks.zero_ns as f64 * 1e-9),
-            run_time_s: Some(end).filter(|end| *end > 0.0),
+            run_time_s: self.run_time_s(clocks),
             ..Job::default()
         }
     }

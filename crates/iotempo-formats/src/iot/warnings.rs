@@ -1,22 +1,15 @@
 //! What a person should know about a job's logs.
 
+use super::clocks::Clocks;
 use super::survey::{Log, Totals};
 use crate::reading::Layer;
 use iotempo_model::wire::{flag, note};
 use iotempo_model::{Warning, counted};
 
 /// What was not seen, not kept, or put together.
-pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
+pub(super) fn of(logs: &[Log], clocks: &Clocks, totals: &Totals, layer: Layer) -> Vec<Warning> {
     let mut warnings = invisible(totals, layer);
-    let dropped = logs.iter().map(|log| log.header.dropped);
-    let dropped = dropped.fold(0, u64::saturating_add);
-    if dropped > 0 {
-        let message = format!(
-            "{} could not be kept by the tracer",
-            counted(dropped, "record")
-        );
-        warnings.push(Warning::new("dropped", message));
-    }
+    warnings.extend(dropped(logs));
     if totals.counts.impossible > 0 {
         let records = counted(totals.counts.impossible, "record");
         let message = format!("{records} with values that cannot be: left out");
@@ -31,26 +24,51 @@ pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
         );
         warnings.push(Warning::new("clock-parted", message));
     }
-    for (bit, code, what) in [
-        (
-            flag::STOPPED,
-            "log-stopped",
-            "could not grow and ended before its program did",
-        ),
-        (
-            flag::RING,
-            "log-ring",
-            "kept to a size: old requests may have been written over",
-        ),
-    ] {
-        let count = logs.iter().filter(|log| log.header.has(bit)).count() as u64;
-        if count > 0 {
-            let message = format!("{} {what}", counted(count, "log"));
-            warnings.push(Warning::new(code, message));
-        }
+    warnings.extend(stopped(logs, clocks));
+    let rings = logs.iter().filter(|log| log.header.has(flag::RING)).count() as u64;
+    if rings > 0 {
+        let what = "kept to a size: old requests may have been written over";
+        let message = format!("{} {what}", counted(rings, "log"));
+        warnings.push(Warning::new("log-ring", message));
     }
     warnings.extend(coalesced(totals));
     warnings
+}
+
+/// A log that stopped counts no longer what it does not keep.
+fn dropped(logs: &[Log]) -> Option<Warning> {
+    let kept = logs.iter().map(|log| log.header.dropped);
+    let records = kept.fold(0, u64::saturating_add);
+    let stopped = logs.iter().any(|log| log.header.has(flag::STOPPED));
+    let at_least = if stopped { "at least " } else { "" };
+    (records > 0).then(|| {
+        let records = counted(records, "record");
+        let message = format!("{at_least}{records} could not be kept by the tracer");
+        Warning::new("dropped", message)
+    })
+}
+
+/// From when on there is nothing of a process.
+fn stopped(logs: &[Log], clocks: &Clocks) -> Option<Warning> {
+    let stopped: Vec<_> = logs
+        .iter()
+        .filter(|log| log.header.has(flag::STOPPED))
+        .collect();
+    if stopped.is_empty() {
+        return None;
+    }
+    let first = stopped.iter().filter_map(|log| clocks.end_s(log));
+    let first = first.min_by(f64::total_cmp);
+    let since = match (first, stopped.len()) {
+        (Some(first), 1) => format!("nothing was kept from {first:.3} s on"),
+        (Some(first), _) => format!("nothing was kept of the first of them from {first:.3} s on"),
+        (None, _) => "what came later was not kept".to_owned(),
+    };
+    let message = format!(
+        "{} could not grow and ended before its program did: {since}",
+        counted(stopped.len() as u64, "log")
+    );
+    Some(Warning::new("log-stopped", message))
 }
 
 fn coalesced(totals: &Totals) -> Option<Warning> {
