@@ -297,6 +297,38 @@ fn processes_without_a_rank_are_numbered_in_the_order_of_their_starts() {
 }
 
 #[test]
+fn a_launcher_that_moved_nothing_is_no_process_of_the_job() {
+    let log = |pid, rank, requests: u64| {
+        let mut log = IotLog::new("node1", pid, rank);
+        log.put(offset_of!(Header, ranks), &[if rank < 0 { 0 } else { 4 }]);
+        log.record([kind::METADATA, op::CLOSE, api::POSIX], 1, [1, 1], 0);
+        for at in 0..requests {
+            log.record(WRITE, 0, [at, at], 1);
+        }
+        log.finish()
+    };
+    let found = |logs: Vec<Vec<u8>>| {
+        let (reading, trace) = job(logs, Layer::Auto);
+        let ranks: Vec<_> = trace.iter().map(|request| request.rank.0).collect();
+        let messages = reading.warnings.into_iter().map(|w| w.message);
+        (
+            reading.origin.job.ranks,
+            ranks,
+            messages.collect::<Vec<_>>(),
+        )
+    };
+    let (idle, first) = (log(8, -1, 0), log(10, 0, 1));
+    let expected = (Some(4), vec![0], vec![]);
+    assert_eq!(found(vec![idle.clone(), first.clone()]), expected);
+    // One that did is numbered behind all ranks, also those that left no log, and counts.
+    let (ranks, rows, messages) = found(vec![idle.clone(), log(7, -1, 1), first]);
+    assert_eq!((ranks, rows), (Some(5), vec![4, 0]));
+    let said = "1 process without a rank beside 4 processes with one";
+    assert!(messages[0].starts_with(said), "{messages:?}");
+    assert_eq!(found(vec![idle]), (Some(1), vec![], vec![]));
+}
+
+#[test]
 fn hosts_are_put_side_by_side_by_their_clocks_of_the_day() {
     let mut first = IotLog::new("node1", 10, 0);
     first.record(WRITE, 0, [100, 200], 1);

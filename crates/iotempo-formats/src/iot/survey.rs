@@ -68,6 +68,8 @@ pub(super) struct Log {
     pub(super) extent: Extent,
     /// Bytes that it moved.
     pub(super) moved: u64,
+    /// Records of requests.
+    pub(super) requests: u64,
 }
 
 /// Which layers saw the files of one log, by their numbers there.
@@ -221,6 +223,7 @@ pub(super) fn survey(
         files: walked.files,
         extent: walked.extent,
         moved: walked.moved,
+        requests: walked.requests,
     })
 }
 
@@ -230,6 +233,7 @@ struct Walked {
     files: HashMap<u32, FileId>,
     seen: Seen,
     moved: u64,
+    requests: u64,
     extent: Extent,
 }
 
@@ -265,6 +269,7 @@ impl Walked {
         match transfer::read(record, header) {
             Found::Transfer(transfer) => {
                 counts.add(&transfer);
+                self.requests += 1;
                 self.moved = self.moved.saturating_add(transfer.bytes);
                 self.seen.add(&transfer);
             }
