@@ -376,13 +376,74 @@ fn what_was_not_seen_is_told() {
         "aio-invisible",
         "dropped",
         "log-stopped",
-        "log-ring",
         "coalesced",
     ];
     assert_eq!(codes(&reading), expected);
     assert_eq!((trace.len(), trace.volume().get()), (1, 4000.0));
     assert_eq!(reading.sections[0].requests, Some(40));
     assert_eq!(trace.iter().next().unwrap().api, Api::Stdio);
+}
+
+/// A ring with chunks of 500 ms, each with a request at its begin: thread, sequence, begin in ms.
+fn ring(pid: u32, chunks: &[(u32, u64, u64)]) -> Vec<u8> {
+    let mut log = IotLog::new("node1", pid, pid as i32);
+    log.number(offset_of!(Header, flags), flag::RING);
+    for &(thread, sequence, begin) in chunks {
+        log.chunk_of(thread, sequence, begin);
+        log.record(WRITE, 0, [begin + 1, begin + 400], 1);
+    }
+    log.finish()
+}
+
+/// When a job was observed, how many requests are left, and what is said about that.
+fn kept(logs: Vec<Vec<u8>>) -> ((f64, f64), usize, Option<String>) {
+    let (reading, trace) = job(logs, Layer::Auto);
+    let observed = reading.origin.observed.unwrap();
+    let mut warnings = reading.warnings.into_iter();
+    let warning = warnings.next().inspect(|w| assert_eq!(w.code, "log-ring"));
+    let times = (observed.start().get(), observed.end().get());
+    (times, trace.len(), warning.map(|w| w.message))
+}
+
+#[test]
+fn a_ring_is_observed_from_where_it_is_complete() {
+    let whole = ring(1, &[(7, 2, 1000), (7, 1, 500), (7, 0, 0)]);
+    assert_eq!(kept(vec![whole.clone()]), ((0.0, 10.0), 3, None));
+    // Of a slow thread the first chunk is still there, of the other one the last two.
+    let over = ring(2, &[(7, 0, 0), (8, 9, 4500), (8, 8, 4000)]);
+    let (observed, requests, said) = kept(vec![over.clone()]);
+    assert_eq!((observed, requests), ((4.0, 10.0), 2));
+    let message = "1 log kept to a size: 7 chunks of up to 2047 requests written over; all is there \
+                   from 4.000 s on, and 1 request before that left out";
+    assert_eq!(said.as_deref(), Some(message));
+    // The log that lacks most decides for all.
+    let later = ring(3, &[(7, 11, 4500), (7, 12, 5000)]);
+    let (observed, requests, said) = kept(vec![whole, over, later]);
+    assert_eq!((observed, requests), ((4.5, 10.0), 3));
+    let said = said.unwrap();
+    assert!(
+        said.starts_with("2 logs kept to a size: 18 chunks"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("and 5 requests before that left out"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_ring_lacks_what_a_thread_did_until_its_oldest_chunk_that_is_left() {
+    // Chunk 0 was in use by thread 7 until it took chunk 7.
+    let slow = ring(1, &[(8, 5, 3000), (8, 6, 3500), (7, 7, 4000), (8, 8, 4500)]);
+    let ((begin, _), requests, _) = kept(vec![slow]);
+    assert_eq!((begin, requests), (4.0, 2));
+    // Thread 9 went on with the chunk that thread 8 left.
+    let mut log = IotLog::new("node1", 1, 1);
+    log.number(offset_of!(Header, flags), flag::RING);
+    log.chunk_of(8, 5, 3000);
+    log.record([kind::THREAD, 0, 0], 0, [3001, 3001], 9);
+    log.chunk_of(9, 6, 3500);
+    assert_eq!(kept(vec![log.finish()]).0.0, 3.0);
 }
 
 #[test]

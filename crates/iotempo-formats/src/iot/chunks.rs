@@ -1,13 +1,22 @@
 //! From the chunks of a log to its records, one chunk in memory at a time.
 
 use super::fields::{u32_at, u64_at};
-use iotempo_model::wire::{CHUNK_MAGIC, CHUNK_SIZE, RECORD_SIZE, Record, kind, name_slots};
+use super::ring::Taken;
+use core::mem::offset_of;
+use iotempo_model::wire::{
+    CHUNK_MAGIC, CHUNK_SIZE, ChunkHeader, RECORD_SIZE, Record, kind, name_slots,
+};
 use std::io::{self, Read};
 
 /// What a slot holds.
 pub(super) enum Slot<'a> {
+    /// A chunk begins.
+    Chunk(Taken),
     Record(Record),
-    Name { file: u32, name: &'a [u8] },
+    Name {
+        file: u32,
+        name: &'a [u8],
+    },
 }
 
 /// How much of the chunks was there.
@@ -47,7 +56,10 @@ fn walk(chunk: &[u8], take: &mut dyn FnMut(Slot<'_>) -> io::Result<()>) -> io::R
     if u32_at(chunk, 0) != CHUNK_MAGIC {
         return Ok(());
     }
-    let mut rest = chunk.get(RECORD_SIZE..).unwrap_or_default();
+    let Some((head, mut rest)) = chunk.split_at_checked(RECORD_SIZE) else {
+        return Ok(());
+    };
+    take(Slot::Chunk(taken(head)))?;
     while let Some((slot, after)) = rest.split_at_checked(RECORD_SIZE) {
         let record = record(slot);
         rest = after;
@@ -72,6 +84,16 @@ fn name(length: u64, rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = usize::try_from(length).ok()?;
     let name = rest.get(..length)?;
     Some((name, rest.get(name_slots(length) * RECORD_SIZE..)?))
+}
+
+fn taken(head: &[u8]) -> Taken {
+    let thread = u32_at(head, offset_of!(ChunkHeader, thread));
+    Taken {
+        sequence: u64_at(head, offset_of!(ChunkHeader, sequence)),
+        ticks: u64_at(head, offset_of!(ChunkHeader, ticks)),
+        first_thread: thread,
+        last_thread: thread,
+    }
 }
 
 fn record(slot: &[u8]) -> Record {

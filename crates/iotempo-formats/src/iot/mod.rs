@@ -8,6 +8,7 @@ mod clocks;
 mod fields;
 mod header;
 mod ranks;
+mod ring;
 mod survey;
 mod transfer;
 mod warnings;
@@ -42,23 +43,30 @@ pub(crate) fn read(
     let clocks = Clocks::new(&job.logs);
     let ranks = Ranks::new(&job.logs, &clocks);
     let unknown = job.totals.file(b"", sink);
+    let complete_from = clocks.complete_from_ns(&job.logs);
+    let mut left_out = 0;
     let mut intake = Intake::new(sink);
     for (log, rank) in job.logs.iter().zip(&ranks.of) {
-        let walk = Walk {
+        let mut walk = Walk {
             log,
             rank: *rank,
             start_ns: clocks.start_ns(log),
             layer: options.layer,
             totals: &job.totals,
             unknown,
+            from_ns: complete_from.unwrap_or(f64::NEG_INFINITY),
+            left_out: 0,
         };
         walk.requests(&parts[log.part], &mut intake)?;
+        left_out += walk.left_out;
     }
     let accepted = intake.accepted();
     job.warnings.extend(clocks.warnings());
     job.warnings.extend(ranks.warning());
     job.warnings
         .extend(warnings::of(&job.logs, &clocks, &job.totals, options.layer));
+    let ring = complete_from.map(|from| warnings::ring(&job.logs, from, left_out));
+    job.warnings.extend(ring);
     job.warnings.extend(intake.warnings());
     if accepted == 0 && options.layer != Layer::Auto {
         let message = "nothing in this log is about the layer asked for (--api)";
@@ -126,7 +134,9 @@ impl Surveyed {
             self.damaged = true;
         }
         let end = self.end_s(clocks, |_| true);
-        let observed = Seconds::new(end).and_then(|end| Interval::new(Seconds::ZERO, end).ok());
+        let begin = clocks.complete_from_ns(&self.logs).unwrap_or(0.0) * 1e-9;
+        let observed = Seconds::new(begin.clamp(0.0, end)).zip(Seconds::new(end));
+        let observed = observed.and_then(|(begin, end)| Interval::new(begin, end).ok());
         Reading {
             format: format!("iotempo {VERSION}"),
             origin: Origin {
@@ -192,11 +202,15 @@ struct Walk<'a> {
     totals: &'a Totals,
     /// The file of requests whose file has no name.
     unknown: FileId,
+    /// From when on all logs are complete, in the job's time.
+    from_ns: f64,
+    /// Requests that began before.
+    left_out: u64,
 }
 
 impl Walk<'_> {
     fn requests(
-        &self,
+        &mut self,
         part: &Part,
         intake: &mut Intake<&mut dyn RequestSink>,
     ) -> Result<(), Error> {
@@ -204,27 +218,32 @@ impl Walk<'_> {
         let mut bytes = part.open().map_err(failed)?;
         let start = SeekFrom::Start(HEADER_SIZE as u64);
         bytes.seek(start).map_err(failed)?;
+        let extent = self.log.extent.bytes;
         let mut take = |slot: Slot<'_>| match slot {
             Slot::Record(record) => match transfer::read(&record, &self.log.header) {
                 transfer::Read::Transfer(transfer) => self.offer(&transfer, intake),
                 _ => Ok(()),
             },
-            Slot::Name { .. } => Ok(()),
+            Slot::Chunk(_) | Slot::Name { .. } => Ok(()),
         };
         // What the program has added since the first walk has no names yet.
-        chunks::for_each(bytes, self.log.extent.bytes, &mut take)
+        chunks::for_each(bytes, extent, &mut take)
             .map(drop)
             .map_err(failed)
     }
 
     fn offer(
-        &self,
+        &mut self,
         transfer: &Transfer,
         intake: &mut Intake<&mut dyn RequestSink>,
     ) -> io::Result<()> {
         let file = self.log.files.get(&transfer.file);
         let file = file.copied().unwrap_or(self.unknown);
         if !self.keeps(transfer.api, file) {
+            return Ok(());
+        }
+        if self.start_ns + transfer.start_ns < self.from_ns {
+            self.left_out += transfer.count;
             return Ok(());
         }
         intake.offer(RawRequest {

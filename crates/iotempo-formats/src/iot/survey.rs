@@ -2,11 +2,12 @@
 
 use super::chunks::{self, Extent, Slot};
 use super::header::Header;
+use super::ring::{self, Loss, Taken};
 use super::transfer::{self, Read as Found, Transfer};
 use crate::error::{Error, Place};
 use crate::input::ReadSeek;
 use crate::reading::Section;
-use iotempo_model::wire::{HEADER_SIZE, Record, kind, note};
+use iotempo_model::wire::{HEADER_SIZE, Record, flag, kind, note};
 use iotempo_model::{Api, FileId, FileTable, RequestSink};
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, SeekFrom};
@@ -70,6 +71,8 @@ pub(super) struct Log {
     pub(super) moved: u64,
     /// Records of requests.
     pub(super) requests: u64,
+    /// What a ring has written over.
+    pub(super) loss: Option<Loss>,
 }
 
 /// Which layers saw the files of one log, by their numbers there.
@@ -218,6 +221,7 @@ pub(super) fn survey(
     };
     totals.learn(&walked.seen, &walked.files);
     Ok(Log {
+        loss: ring::loss(&walked.chunks, &header),
         part,
         header,
         files: walked.files,
@@ -235,6 +239,8 @@ struct Walked {
     moved: u64,
     requests: u64,
     extent: Extent,
+    /// Those of a ring.
+    chunks: Vec<Taken>,
 }
 
 impl Walked {
@@ -251,6 +257,11 @@ impl Walked {
                 Slot::Name { file, name } => {
                     walked.files.insert(file, totals.file(name, sink));
                 }
+                Slot::Chunk(taken) if header.has(flag::RING) => walked.chunks.push(taken),
+                Slot::Chunk(_) => {}
+                Slot::Record(record) if record.kind == kind::THREAD => {
+                    walked.hand_over(record.bytes);
+                }
                 Slot::Record(record) => walked.record(&record, header, &mut totals.counts),
             }
             Ok(())
@@ -258,6 +269,13 @@ impl Walked {
         let extent = chunks::for_each(&mut *bytes, u64::MAX, &mut take)
             .map_err(|error| Error::new("", Place::Whole, error))?;
         Ok(Self { extent, ..walked })
+    }
+
+    /// Another thread goes on with the chunk.
+    fn hand_over(&mut self, thread: u64) {
+        if let (Some(chunk), Ok(thread)) = (self.chunks.last_mut(), u32::try_from(thread)) {
+            chunk.last_thread = thread;
+        }
     }
 
     fn record(&mut self, record: &Record, header: &Header, counts: &mut Counts) {

@@ -3,7 +3,7 @@
 use super::clocks::Clocks;
 use super::survey::{Log, Totals};
 use crate::reading::Layer;
-use iotempo_model::wire::{flag, note};
+use iotempo_model::wire::{RECORDS_PER_CHUNK, flag, note};
 use iotempo_model::{Warning, counted};
 
 /// What was not seen, not kept, or put together.
@@ -25,14 +25,24 @@ pub(super) fn of(logs: &[Log], clocks: &Clocks, totals: &Totals, layer: Layer) -
         warnings.push(Warning::new("clock-parted", message));
     }
     warnings.extend(stopped(logs, clocks));
-    let rings = logs.iter().filter(|log| log.header.has(flag::RING)).count() as u64;
-    if rings > 0 {
-        let what = "kept to a size: old requests may have been written over";
-        let message = format!("{} {what}", counted(rings, "log"));
-        warnings.push(Warning::new("log-ring", message));
-    }
     warnings.extend(coalesced(totals));
     warnings
+}
+
+/// What logs that keep to a size have written over, and how many requests `left_out` for that.
+pub(super) fn ring(logs: &[Log], from_ns: f64, left_out: u64) -> Warning {
+    let losses: Vec<_> = logs.iter().filter_map(|log| log.loss).collect();
+    let chunks = losses.iter().map(|loss| loss.chunks);
+    let chunks = chunks.fold(0, u64::saturating_add);
+    let message = format!(
+        "{} kept to a size: {} of up to {RECORDS_PER_CHUNK} requests written over; all is there \
+         from {:.3} s on, and {} before that left out",
+        counted(losses.len() as u64, "log"),
+        counted(chunks, "chunk"),
+        from_ns * 1e-9,
+        counted(left_out, "request")
+    );
+    Warning::new("log-ring", message)
 }
 
 /// A log that stopped counts no longer what it does not keep.
