@@ -10,7 +10,7 @@ use iotempo_formats::{
 };
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header, api, coalesced, flag, kind, note, op};
 use iotempo_model::{Api, Request, Trace};
-use std::io::Cursor;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem::offset_of;
 
 const WRITE: [u8; 3] = [kind::TRANSFER, op::WRITE, api::POSIX];
@@ -103,14 +103,95 @@ fn counted_log(last: u64) -> IotLog {
     log
 }
 
+/// A log whose program reads its clocks again each time that somebody has looked at its header.
+struct Running(Cursor<Vec<u8>>);
+
+impl Read for Running {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let at_header = self.0.position() == 0;
+        let read = self.0.read(buffer);
+        if at_header {
+            for at in [
+                offset_of!(Header, last_ticks),
+                offset_of!(Header, last_monotonic_ns),
+            ] {
+                self.0.get_mut()[at] += 1;
+            }
+        }
+        read
+    }
+}
+
+impl Seek for Running {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
 #[test]
 fn a_record_that_came_while_the_log_was_read_is_not_lost() {
-    let mut log = counted_log(MONOTONIC + 20_000_000_000);
+    let mut log = IotLog::new("node1", 10, 0);
     // Ten minutes after the clocks of the header.
-    log.record(WRITE, 0, [20_000, 1_220_000], 7);
-    let (reading, trace) = read(log.finish()).unwrap();
+    log.record(WRITE, 0, [10_000, 610_000], 7);
+    let bytes = log.finish();
+    let (reading, trace) = read(bytes.clone()).unwrap();
+    assert!(reading.damaged && trace.is_empty());
+    let part = Part::new("running.iot", move || {
+        let bytes: Box<dyn ReadSeek> = Box::new(Running(Cursor::new(bytes.clone())));
+        Ok(bytes)
+    });
+    let input = Input::several(vec![part]).unwrap();
+    let (reading, trace) = read_trace(input, &ReadOptions::default()).unwrap();
     assert!(!reading.damaged && reading.warnings.is_empty());
     assert!(close(trace.iter().next().unwrap().when.end().get(), 610.0));
+    assert_eq!(reading.sections[0].requests, Some(1));
+}
+
+#[test]
+fn more_than_a_call_can_move_was_not_moved() {
+    const MOST: u64 = 0x7fff_f000;
+    let stream = [kind::TRANSFER, op::WRITE, api::STDIO];
+    let several = [kind::COALESCED, op::READ, api::POSIX];
+    let kept = |what, bytes| {
+        let mut log = IotLog::new("node1", 10, 0);
+        log.record(what, 1, [0, 10], bytes);
+        read(log.finish()).unwrap().1.len() == 1
+    };
+    assert!(kept(WRITE, MOST) && !kept(WRITE, MOST + 1));
+    // What is beneath a stream or MPI-IO calls again until all is moved.
+    assert!(kept(stream, 1 << 40) && kept(MPI_WRITE, 1 << 40));
+    assert!(!kept(stream, 1 << 48) && !kept(MPI_WRITE, 1 << 48));
+    let word = |count, bytes| coalesced(count, bytes).unwrap();
+    assert!(kept(several, word(3, 3 * MOST)) && !kept(several, word(3, 3 * MOST + 1)));
+    assert!(!kept(several, word(0, 0)));
+}
+
+#[test]
+fn random_bytes_in_a_log_bend_neither_its_time_nor_its_volume_beyond_belief() {
+    let mut log = IotLog::new("node1", 10, 0);
+    for start in 0..2000 {
+        log.record(WRITE, 1, [start, start + 1], 4096);
+    }
+    let mut bytes = log.finish();
+    let mut random = 12345_u64;
+    for _ in 0..2000 {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        // Kinds stay, else a zero among them would end the chunk.
+        let at = HEADER_SIZE + 32 + (random >> 33) as usize % (2000 * 32);
+        if at % 32 < 24 {
+            bytes[at] = (random >> 25) as u8;
+        }
+    }
+    let (reading, trace) = read(bytes).unwrap();
+    assert!(reading.damaged && trace.len() > 500, "{}", trace.len());
+    assert!(trace.span().unwrap().end().get() <= 20.0);
+    assert!(
+        trace
+            .iter()
+            .all(|request| request.bytes.get() <= 2_147_479_552.0)
+    );
 }
 
 #[test]
@@ -233,6 +314,38 @@ fn processes_without_a_rank_are_numbered_in_the_order_of_their_starts() {
 }
 
 #[test]
+fn a_launcher_that_moved_nothing_is_no_process_of_the_job() {
+    let log = |pid, rank, requests: u64| {
+        let mut log = IotLog::new("node1", pid, rank);
+        log.put(offset_of!(Header, ranks), &[if rank < 0 { 0 } else { 4 }]);
+        log.record([kind::METADATA, op::CLOSE, api::POSIX], 1, [1, 1], 0);
+        for at in 0..requests {
+            log.record(WRITE, 0, [at, at], 1);
+        }
+        log.finish()
+    };
+    let found = |logs: Vec<Vec<u8>>| {
+        let (reading, trace) = job(logs, Layer::Auto);
+        let ranks: Vec<_> = trace.iter().map(|request| request.rank.0).collect();
+        let messages = reading.warnings.into_iter().map(|w| w.message);
+        (
+            reading.origin.job.ranks,
+            ranks,
+            messages.collect::<Vec<_>>(),
+        )
+    };
+    let (idle, first) = (log(8, -1, 0), log(10, 0, 1));
+    let expected = (Some(4), vec![0], vec![]);
+    assert_eq!(found(vec![idle.clone(), first.clone()]), expected);
+    // One that did is numbered behind all ranks, also those that left no log, and counts.
+    let (ranks, rows, messages) = found(vec![idle.clone(), log(7, -1, 1), first]);
+    assert_eq!((ranks, rows), (Some(5), vec![4, 0]));
+    let said = "1 process without a rank beside 4 processes with one";
+    assert!(messages[0].starts_with(said), "{messages:?}");
+    assert_eq!(found(vec![idle]), (Some(1), vec![], vec![]));
+}
+
+#[test]
 fn hosts_are_put_side_by_side_by_their_clocks_of_the_day() {
     let mut first = IotLog::new("node1", 10, 0);
     first.record(WRITE, 0, [100, 200], 1);
@@ -280,13 +393,74 @@ fn what_was_not_seen_is_told() {
         "aio-invisible",
         "dropped",
         "log-stopped",
-        "log-ring",
         "coalesced",
     ];
     assert_eq!(codes(&reading), expected);
     assert_eq!((trace.len(), trace.volume().get()), (1, 4000.0));
     assert_eq!(reading.sections[0].requests, Some(40));
     assert_eq!(trace.iter().next().unwrap().api, Api::Stdio);
+}
+
+/// A ring with chunks of 500 ms, each with a request at its begin: thread, sequence, begin in ms.
+fn ring(pid: u32, chunks: &[(u32, u64, u64)]) -> Vec<u8> {
+    let mut log = IotLog::new("node1", pid, pid as i32);
+    log.number(offset_of!(Header, flags), flag::RING);
+    for &(thread, sequence, begin) in chunks {
+        log.chunk_of(thread, sequence, begin);
+        log.record(WRITE, 0, [begin + 1, begin + 400], 1);
+    }
+    log.finish()
+}
+
+/// When a job was observed, how many requests are left, and what is said about that.
+fn kept(logs: Vec<Vec<u8>>) -> ((f64, f64), usize, Option<String>) {
+    let (reading, trace) = job(logs, Layer::Auto);
+    let observed = reading.origin.observed.unwrap();
+    let mut warnings = reading.warnings.into_iter();
+    let warning = warnings.next().inspect(|w| assert_eq!(w.code, "log-ring"));
+    let times = (observed.start().get(), observed.end().get());
+    (times, trace.len(), warning.map(|w| w.message))
+}
+
+#[test]
+fn a_ring_is_observed_from_where_it_is_complete() {
+    let whole = ring(1, &[(7, 2, 1000), (7, 1, 500), (7, 0, 0)]);
+    assert_eq!(kept(vec![whole.clone()]), ((0.0, 10.0), 3, None));
+    // Of a slow thread the first chunk is still there, of the other one the last two.
+    let over = ring(2, &[(7, 0, 0), (8, 9, 4500), (8, 8, 4000)]);
+    let (observed, requests, said) = kept(vec![over.clone()]);
+    assert_eq!((observed, requests), ((4.0, 10.0), 2));
+    let message = "1 log kept to a size: 7 chunks of up to 2047 requests written over; all is there \
+                   from 4.000 s on, and 1 request before that left out";
+    assert_eq!(said.as_deref(), Some(message));
+    // The log that lacks most decides for all.
+    let later = ring(3, &[(7, 11, 4500), (7, 12, 5000)]);
+    let (observed, requests, said) = kept(vec![whole, over, later]);
+    assert_eq!((observed, requests), ((4.5, 10.0), 3));
+    let said = said.unwrap();
+    assert!(
+        said.starts_with("2 logs kept to a size: 18 chunks"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("and 5 requests before that left out"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_ring_lacks_what_a_thread_did_until_its_oldest_chunk_that_is_left() {
+    // Chunk 0 was in use by thread 7 until it took chunk 7.
+    let slow = ring(1, &[(8, 5, 3000), (8, 6, 3500), (7, 7, 4000), (8, 8, 4500)]);
+    let ((begin, _), requests, _) = kept(vec![slow]);
+    assert_eq!((begin, requests), (4.0, 2));
+    // Thread 9 went on with the chunk that thread 8 left.
+    let mut log = IotLog::new("node1", 1, 1);
+    log.number(offset_of!(Header, flags), flag::RING);
+    log.chunk_of(8, 5, 3000);
+    log.record([kind::THREAD, 0, 0], 0, [3001, 3001], 9);
+    log.chunk_of(9, 6, 3500);
+    assert_eq!(kept(vec![log.finish()]).0.0, 3.0);
 }
 
 #[test]
@@ -308,6 +482,37 @@ fn a_log_that_was_cut_gives_what_is_left_of_it() {
             }
         }
     }
+}
+
+#[test]
+fn a_log_that_found_no_more_room_is_whole_up_to_there() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.record(WRITE, 1, [1, 2], 8);
+    log.number(offset_of!(Header, flags), flag::STOPPED);
+    log.number(offset_of!(Header, dropped), 1);
+    let stopped = |room| {
+        let mut bytes = log.finish();
+        bytes.resize(bytes.len() + room, 0);
+        bytes
+    };
+    for room in [0, 1, 4096, CHUNK_SIZE - 1] {
+        let (reading, trace) = read(stopped(room)).unwrap();
+        assert_eq!((trace.len(), reading.damaged), (1, false), "{room}");
+        assert_eq!(codes(&reading), ["dropped", "log-stopped"]);
+        let [dropped, stopped] = [0, 1].map(|at| reading.warnings[at].message.as_str());
+        assert!(dropped.starts_with("at least 1 record "), "{dropped}");
+        assert!(
+            stopped.ends_with("nothing was kept from 10.000 s on"),
+            "{stopped}"
+        );
+        assert_eq!(reading.origin.job.run_time_s, None);
+        assert!(close(reading.origin.observed.unwrap().end().get(), 10.0));
+    }
+    // Another process tells how long the job ran.
+    let mut longer = IotLog::new("node1", 11, 1);
+    longer.number(offset_of!(Header, last_ticks), MONOTONIC + 12_000_000_000);
+    let (reading, _) = job(vec![stopped(0), longer.finish()], Layer::Auto);
+    assert!(close(reading.origin.job.run_time_s.unwrap(), 12.0));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! From the chunks of a log to its records, one chunk in memory at a time.
 
 use super::fields::{u32_at, u64_at};
+use super::ring::Taken;
 use core::mem::offset_of;
 use iotempo_model::wire::{
     CHUNK_MAGIC, CHUNK_SIZE, ChunkHeader, RECORD_SIZE, Record, kind, name_slots,
@@ -9,8 +10,13 @@ use std::io::{self, Read};
 
 /// What a slot holds.
 pub(super) enum Slot<'a> {
+    /// A chunk begins.
+    Chunk(Taken),
     Record(Record),
-    Name { file: u32, name: &'a [u8] },
+    Name {
+        file: u32,
+        name: &'a [u8],
+    },
 }
 
 /// How much of the chunks was there.
@@ -18,7 +24,8 @@ pub(super) enum Slot<'a> {
 pub(super) struct Extent {
     /// Bytes behind the header.
     pub(super) bytes: u64,
-    /// Whether the last chunk was cut.
+    /// Whether the last chunk was cut. One that holds nothing yet was not: the tracer makes room for
+    /// a chunk before it uses it, and may find room for a part only.
     pub(super) cut: bool,
 }
 
@@ -39,23 +46,27 @@ pub(super) fn for_each(
         extent.bytes += read as u64;
         walk(&buffer, take)?;
         if read < CHUNK_SIZE {
-            extent.cut = read > 0;
+            extent.cut = buffer.iter().any(|byte| *byte != 0);
             return Ok(extent);
         }
     }
 }
 
 fn walk(chunk: &[u8], take: &mut dyn FnMut(Slot<'_>) -> io::Result<()>) -> io::Result<()> {
-    match sequence(chunk) {
-        Some(_) => records(chunk.get(RECORD_SIZE..).unwrap_or_default(), take).map(drop),
-        None => Ok(()),
+    let Some((head, slots)) = chunk.split_at_checked(RECORD_SIZE) else {
+        return Ok(());
+    };
+    if sequence(head).is_none() {
+        return Ok(());
     }
+    take(Slot::Chunk(taken(head)))?;
+    records(slots, take).map(drop)
 }
 
 /// The number of a chunk in the order of their use; `None` of one that nobody uses.
-pub(super) fn sequence(chunk: &[u8]) -> Option<u64> {
-    let used = u32_at(chunk, 0) == CHUNK_MAGIC;
-    used.then(|| u64_at(chunk, offset_of!(ChunkHeader, sequence)))
+pub(super) fn sequence(head: &[u8]) -> Option<u64> {
+    let used = u32_at(head, 0) == CHUNK_MAGIC;
+    used.then(|| u64_at(head, offset_of!(ChunkHeader, sequence)))
 }
 
 /// Hands all records and names to `take` up to the first that is not written yet, and says how many bytes
@@ -91,6 +102,16 @@ fn name(length: u64, rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = usize::try_from(length).ok()?;
     let name = rest.get(..length)?;
     Some((name, rest.get(name_slots(length) * RECORD_SIZE..)?))
+}
+
+fn taken(head: &[u8]) -> Taken {
+    let thread = u32_at(head, offset_of!(ChunkHeader, thread));
+    Taken {
+        sequence: u64_at(head, offset_of!(ChunkHeader, sequence)),
+        ticks: u64_at(head, offset_of!(ChunkHeader, ticks)),
+        first_thread: thread,
+        last_thread: thread,
+    }
 }
 
 fn record(slot: &[u8]) -> Record {

@@ -58,6 +58,20 @@ impl Clocks {
         (self.loaded_ns(log) - self.zero_ns) as f64
     }
 
+    /// When a log was last written to, in seconds of the job's time.
+    pub(super) fn end_s(&self, log: &Log) -> Option<f64> {
+        Some((self.start_ns(log) + log.header.length_ns?) * 1e-9)
+    }
+
+    /// From when on no log lacks anything, in ns of the job's time.
+    pub(super) fn complete_from_ns(&self, logs: &[Log]) -> Option<f64> {
+        let begins = logs.iter().filter_map(|log| {
+            let loss = log.loss?;
+            Some(self.start_ns(log) + loss.complete_from_ns)
+        });
+        begins.max_by(f64::total_cmp)
+    }
+
     /// How machines were put side by side, and where a clock was set.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings: Vec<_> = self.between_hosts().into_iter().collect();

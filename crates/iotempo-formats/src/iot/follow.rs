@@ -95,6 +95,7 @@ impl GrowingLog {
         self.file.read_exact(&mut rest)?;
         let mut take = |slot: Slot<'_>| {
             match slot {
+                Slot::Chunk(_) => {}
                 Slot::Name { file, name } => {
                     let name = String::from_utf8_lossy(name).into_owned();
                     self.names.insert(file, name);

@@ -14,9 +14,12 @@ const FAR_APART: u64 = 10_000_000;
 /// How far the rate over the whole log may be from the one that was measured at first, which is off
 /// by 1.5 % at worst. Beyond, ticks and the monotonic clock have parted: the machine slept.
 const AGREE: f64 = 0.05;
-/// The tracer reads both clocks before it stores a record, so a record can only end later than that
-/// if it came while a reader was on its way from the header to the record, in ns.
-const LATE: f64 = 3600e9;
+/// The tracer reads both clocks before it stores a record that ends 0.1 s later than they were last
+/// read; a thread that the kernel holds back while it does so can delay that, in ns.
+const LATE: f64 = 10e9;
+/// A record that came while a reader was on its way from the header to it is later by as much as the
+/// reader needs, in ns.
+const LATE_WHILE_READ: f64 = 3600e9;
 /// The clocks of two cores may differ a little, in ns.
 const EARLY: f64 = -1e9;
 
@@ -44,6 +47,9 @@ pub(super) struct Header {
     restarted: Option<(u64, f64)>,
     /// How long the log was written to after that moment, in ns; `None` where it does not say.
     pub(super) length_ns: Option<f64>,
+    /// How much later than that a record can end, in ns.
+    late_ns: f64,
+    last: Option<(u64, u64)>,
 }
 
 impl Header {
@@ -77,6 +83,8 @@ impl Header {
             slept,
             restarted: last.and_then(|(ticks, ns, anew)| anew.then_some((ticks, ns))),
             length_ns: last.map(|(_, ns, _)| ns).filter(|ns| *ns >= 0.0),
+            late_ns: LATE,
+            last: last_pair(page),
         })
     }
 
@@ -91,8 +99,23 @@ impl Header {
 
     /// Whether a record can have been made at such a time.
     pub(super) fn is_possible(&self, elapsed_ns: f64) -> bool {
-        let latest = self.length_ns.map_or(f64::INFINITY, |length| length + LATE);
+        let latest = self
+            .length_ns
+            .map_or(f64::INFINITY, |length| length + self.late_ns);
         (EARLY..=latest).contains(&elapsed_ns)
+    }
+
+    /// Whether the program wrote to its log between this reading of the page and a later one.
+    pub(super) fn has_moved(&self, later: &Self) -> bool {
+        self.last != later.last
+    }
+
+    /// Allows for what the program adds while the log is read.
+    pub(super) fn while_it_grows(self) -> Self {
+        Self {
+            late_ns: LATE_WHILE_READ,
+            ..self
+        }
     }
 
     /// What to add to the monotonic clock for the time since 1970, in ns.

@@ -9,6 +9,7 @@ mod fields;
 pub(crate) mod follow;
 mod header;
 mod ranks;
+mod ring;
 mod survey;
 pub(crate) mod transfer;
 mod warnings;
@@ -18,7 +19,7 @@ use crate::input::{Input, Part};
 use crate::reading::{Layer, ReadOptions, Reading};
 use chunks::Slot;
 use clocks::Clocks;
-use iotempo_model::wire::{HEADER_SIZE, MAGIC, VERSION};
+use iotempo_model::wire::{HEADER_SIZE, MAGIC, VERSION, flag};
 use iotempo_model::{
     Api, FileId, Intake, Interval, Job, Origin, RawRequest, RequestSink, Seconds, Source, Warning,
 };
@@ -43,23 +44,30 @@ pub(crate) fn read(
     let clocks = Clocks::new(&job.logs);
     let ranks = Ranks::new(&job.logs, &clocks);
     let unknown = job.totals.file(b"", sink);
+    let complete_from = clocks.complete_from_ns(&job.logs);
+    let mut left_out = 0;
     let mut intake = Intake::new(sink);
     for (log, rank) in job.logs.iter().zip(&ranks.of) {
-        let walk = Walk {
+        let mut walk = Walk {
             log,
             rank: *rank,
             start_ns: clocks.start_ns(log),
             layer: options.layer,
             totals: &job.totals,
             unknown,
+            from_ns: complete_from.unwrap_or(f64::NEG_INFINITY),
+            left_out: 0,
         };
         walk.requests(&parts[log.part], &mut intake)?;
+        left_out += walk.left_out;
     }
     let accepted = intake.accepted();
     job.warnings.extend(clocks.warnings());
     job.warnings.extend(ranks.warning());
     job.warnings
-        .extend(warnings::of(&job.logs, &job.totals, options.layer));
+        .extend(warnings::of(&job.logs, &clocks, &job.totals, options.layer));
+    let ring = complete_from.map(|from| warnings::ring(&job.logs, from, left_out));
+    job.warnings.extend(ring);
     job.warnings.extend(intake.warnings());
     if accepted == 0 && options.layer != Layer::Auto {
         let message = "nothing in this log is about the layer asked for (--api)";
@@ -123,20 +131,18 @@ impl Surveyed {
     }
 
     fn reading(mut self, clocks: &Clocks, ranks: &Ranks, layer: Layer) -> Reading {
-        if self.totals.impossible > 0 {
+        if self.totals.counts.impossible > 0 {
             self.damaged = true;
         }
-        let ends = self.logs.iter().filter_map(|log| {
-            let length = log.header.length_ns?;
-            Some((clocks.start_ns(log) + length) * 1e-9)
-        });
-        let end = ends.fold(0.0, f64::max);
-        let observed = Seconds::new(end).and_then(|end| Interval::new(Seconds::ZERO, end).ok());
+        let end = self.end_s(clocks, |_| true);
+        let begin = clocks.complete_from_ns(&self.logs).unwrap_or(0.0) * 1e-9;
+        let observed = Seconds::new(begin.clamp(0.0, end)).zip(Seconds::new(end));
+        let observed = observed.and_then(|(begin, end)| Interval::new(begin, end).ok());
         Reading {
             format: format!("iotempo {VERSION}"),
             origin: Origin {
                 observed: observed.filter(|observed| observed.length().get() > 0.0),
-                job: self.job(clocks, ranks, end),
+                job: self.job(clocks, ranks),
                 layers: Some(self.layers(layer)),
                 ..Origin::new(Source::Requests)
             },
@@ -146,8 +152,20 @@ impl Surveyed {
         }
     }
 
+    /// When the last of the logs was last written to, in seconds of the job's time.
+    fn end_s(&self, clocks: &Clocks, which: impl Fn(&Log) -> bool) -> f64 {
+        let logs = self.logs.iter().filter(|log| which(log));
+        logs.filter_map(|log| clocks.end_s(log)).fold(0.0, f64::max)
+    }
+
+    /// How long the job ran; `None` where the log that goes furthest stopped before its program.
+    fn run_time_s(&self, clocks: &Clocks) -> Option<f64> {
+        let end = self.end_s(clocks, |log| !log.header.has(flag::STOPPED));
+        (end > 0.0 && end >= self.end_s(clocks, |_| true)).then_some(end)
+    }
+
     /// The program is the one that moved most: what starts it is a shell or a launcher.
-    fn job(&self, clocks: &Clocks, ranks: &Ranks, end: f64) -> Job {
+    fn job(&self, clocks: &Clocks, ranks: &Ranks) -> Job {
         let most = self.logs.iter().rev().max_by_key(|log| log.moved);
         let header = most.map(|log| &log.header);
         let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
@@ -156,7 +174,7 @@ impl Surveyed {
             id: header.and_then(|header| named(&header.job)),
             ranks: Some(ranks.count),
             start_epoch_s: Some(clocks.zero_ns as f64 * 1e-9),
-            run_time_s: Some(end).filter(|end| *end > 0.0),
+            run_time_s: self.run_time_s(clocks),
             ..Job::default()
         }
     }
@@ -185,11 +203,15 @@ struct Walk<'a> {
     totals: &'a Totals,
     /// The file of requests whose file has no name.
     unknown: FileId,
+    /// From when on all logs are complete, in the job's time.
+    from_ns: f64,
+    /// Requests that began before.
+    left_out: u64,
 }
 
 impl Walk<'_> {
     fn requests(
-        &self,
+        &mut self,
         part: &Part,
         intake: &mut Intake<&mut dyn RequestSink>,
     ) -> Result<(), Error> {
@@ -197,27 +219,32 @@ impl Walk<'_> {
         let mut bytes = part.open().map_err(failed)?;
         let start = SeekFrom::Start(HEADER_SIZE as u64);
         bytes.seek(start).map_err(failed)?;
+        let extent = self.log.extent.bytes;
         let mut take = |slot: Slot<'_>| match slot {
             Slot::Record(record) => match transfer::read(&record, &self.log.header) {
                 transfer::Read::Transfer(transfer) => self.offer(&transfer, intake),
                 _ => Ok(()),
             },
-            Slot::Name { .. } => Ok(()),
+            Slot::Chunk(_) | Slot::Name { .. } => Ok(()),
         };
         // What the program has added since the first walk has no names yet.
-        chunks::for_each(bytes, self.log.extent.bytes, &mut take)
+        chunks::for_each(bytes, extent, &mut take)
             .map(drop)
             .map_err(failed)
     }
 
     fn offer(
-        &self,
+        &mut self,
         transfer: &Transfer,
         intake: &mut Intake<&mut dyn RequestSink>,
     ) -> io::Result<()> {
         let file = self.log.files.get(&transfer.file);
         let file = file.copied().unwrap_or(self.unknown);
         if !self.keeps(transfer, file) {
+            return Ok(());
+        }
+        if self.start_ns + transfer.start_ns < self.from_ns {
+            self.left_out += transfer.count;
             return Ok(());
         }
         intake.offer(RawRequest {

@@ -5,8 +5,11 @@ use iotempo_model::wire::record_flag::BENEATH_MPI;
 use iotempo_model::wire::{Record, api, kind, op, split_coalesced};
 use iotempo_model::{Api, Op};
 
-/// More than any call moves.
-const MOST_BYTES: u64 = 1 << 50;
+/// Linux moves no more in a system call.
+const MOST_PER_SYSTEM_CALL: u64 = 0x7fff_f000;
+/// No process has more memory to move from or to; streams and MPI-IO make system calls until all is
+/// moved.
+const MOST_PER_CALL: u64 = 1 << 47;
 
 /// One record's requests.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +58,7 @@ pub(super) fn read(record: &Record, header: &Header) -> Read {
     let start_ns = header.elapsed_ns(record.start);
     let end_ns = header.elapsed_ns(record.end);
     let possible = header.is_possible(start_ns) && header.is_possible(end_ns);
-    if !possible || bytes > MOST_BYTES {
+    if !possible || count == 0 || bytes > most_bytes(api).saturating_mul(count) {
         return Read::Impossible;
     }
     Read::Transfer(Transfer {
@@ -68,4 +71,12 @@ pub(super) fn read(record: &Record, header: &Header) -> Read {
         start_ns,
         end_ns,
     })
+}
+
+/// The most that one request moves.
+fn most_bytes(api: Api) -> u64 {
+    match api {
+        Api::Posix => MOST_PER_SYSTEM_CALL,
+        _ => MOST_PER_CALL,
+    }
 }

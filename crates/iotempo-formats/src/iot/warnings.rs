@@ -1,24 +1,17 @@
 //! What a person should know about a job's logs.
 
+use super::clocks::Clocks;
 use super::survey::{Log, Totals};
 use crate::reading::Layer;
-use iotempo_model::wire::{flag, note};
+use iotempo_model::wire::{RECORDS_PER_CHUNK, flag, note};
 use iotempo_model::{Warning, counted};
 
 /// What was not seen, not kept, or put together.
-pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
+pub(super) fn of(logs: &[Log], clocks: &Clocks, totals: &Totals, layer: Layer) -> Vec<Warning> {
     let mut warnings = invisible(totals, layer);
-    let dropped = logs.iter().map(|log| log.header.dropped);
-    let dropped = dropped.fold(0, u64::saturating_add);
-    if dropped > 0 {
-        let message = format!(
-            "{} could not be kept by the tracer",
-            counted(dropped, "record")
-        );
-        warnings.push(Warning::new("dropped", message));
-    }
-    if totals.impossible > 0 {
-        let records = counted(totals.impossible, "record");
+    warnings.extend(dropped(logs));
+    if totals.counts.impossible > 0 {
+        let records = counted(totals.counts.impossible, "record");
         let message = format!("{records} with values that cannot be: left out");
         warnings.push(Warning::new("damaged", message));
     }
@@ -31,30 +24,65 @@ pub(super) fn of(logs: &[Log], totals: &Totals, layer: Layer) -> Vec<Warning> {
         );
         warnings.push(Warning::new("clock-parted", message));
     }
-    for (bit, code, what) in [
-        (
-            flag::STOPPED,
-            "log-stopped",
-            "could not grow and ended before its program did",
-        ),
-        (
-            flag::RING,
-            "log-ring",
-            "kept to a size: old requests may have been written over",
-        ),
-    ] {
-        let count = logs.iter().filter(|log| log.header.has(bit)).count() as u64;
-        if count > 0 {
-            let message = format!("{} {what}", counted(count, "log"));
-            warnings.push(Warning::new(code, message));
-        }
-    }
+    warnings.extend(stopped(logs, clocks));
     warnings.extend(coalesced(totals));
     warnings
 }
 
+/// What logs that keep to a size have written over, and how many requests `left_out` for that.
+pub(super) fn ring(logs: &[Log], from_ns: f64, left_out: u64) -> Warning {
+    let losses: Vec<_> = logs.iter().filter_map(|log| log.loss).collect();
+    let chunks = losses.iter().map(|loss| loss.chunks);
+    let chunks = chunks.fold(0, u64::saturating_add);
+    let message = format!(
+        "{} kept to a size: {} of up to {RECORDS_PER_CHUNK} requests written over; all is there \
+         from {:.3} s on, and {} before that left out",
+        counted(losses.len() as u64, "log"),
+        counted(chunks, "chunk"),
+        from_ns * 1e-9,
+        counted(left_out, "request")
+    );
+    Warning::new("log-ring", message)
+}
+
+/// A log that stopped counts no longer what it does not keep.
+fn dropped(logs: &[Log]) -> Option<Warning> {
+    let kept = logs.iter().map(|log| log.header.dropped);
+    let records = kept.fold(0, u64::saturating_add);
+    let stopped = logs.iter().any(|log| log.header.has(flag::STOPPED));
+    let at_least = if stopped { "at least " } else { "" };
+    (records > 0).then(|| {
+        let records = counted(records, "record");
+        let message = format!("{at_least}{records} could not be kept by the tracer");
+        Warning::new("dropped", message)
+    })
+}
+
+/// From when on there is nothing of a process.
+fn stopped(logs: &[Log], clocks: &Clocks) -> Option<Warning> {
+    let stopped: Vec<_> = logs
+        .iter()
+        .filter(|log| log.header.has(flag::STOPPED))
+        .collect();
+    if stopped.is_empty() {
+        return None;
+    }
+    let first = stopped.iter().filter_map(|log| clocks.end_s(log));
+    let first = first.min_by(f64::total_cmp);
+    let since = match (first, stopped.len()) {
+        (Some(first), 1) => format!("nothing was kept from {first:.3} s on"),
+        (Some(first), _) => format!("nothing was kept of the first of them from {first:.3} s on"),
+        (None, _) => "what came later was not kept".to_owned(),
+    };
+    let message = format!(
+        "{} could not grow and ended before its program did: {since}",
+        counted(stopped.len() as u64, "log")
+    );
+    Some(Warning::new("log-stopped", message))
+}
+
 fn coalesced(totals: &Totals) -> Option<Warning> {
-    let (records, requests) = totals.coalesced;
+    let (records, requests) = totals.counts.coalesced;
     (records > 0).then(|| {
         let message = format!(
             "{} for {requests} requests close together: each lasts from the first to the last",
@@ -66,7 +94,7 @@ fn coalesced(totals: &Totals) -> Option<Warning> {
 
 /// I/O that began and that no hook sees.
 fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
-    let count = |kind: u8| totals.notes[usize::from(kind)];
+    let count = |kind: u8| totals.counts.notes[usize::from(kind)];
     let (maps, rings) = (count(note::MMAP), count(note::IO_URING));
     let inlined = count(note::INLINED);
     // What MPI libraries hand to the kernel so is seen one layer higher.
@@ -81,7 +109,7 @@ fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
             format!(
                 "{} of files into memory ({} bytes): what moves through them is not seen",
                 counted(maps, "mapping"),
-                totals.mapped
+                totals.counts.mapped
             ),
         ),
         (

@@ -71,6 +71,17 @@ impl IotLog {
         self.chunks.push(chunk);
     }
 
+    /// Begins another chunk: its thread, its sequence, and when it was taken, in ms after the program
+    /// was loaded.
+    pub(crate) fn chunk_of(&mut self, thread: u32, sequence: u64, taken: u64) {
+        let mut chunk = CHUNK_MAGIC.to_le_bytes().to_vec();
+        chunk.extend_from_slice(&thread.to_le_bytes());
+        for number in [MONOTONIC + taken * 1_000_000, 0, sequence] {
+            chunk.extend_from_slice(&number.to_le_bytes());
+        }
+        self.chunks.push(chunk);
+    }
+
     /// A record: kind, op, api, file, start and end in ms after the program was loaded, bytes.
     pub(crate) fn record(
         &mut self,

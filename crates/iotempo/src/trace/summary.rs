@@ -67,16 +67,26 @@ fn facts(out: &mut impl Write, reading: &Reading, trace: &Trace, style: Style) -
             writeln!(out, "  {word:<8} {} in {requests}", style.bytes(bytes))?;
         }
     }
-    let busy = busy(trace);
-    let job = &reading.origin.job;
-    let (busy_text, run) = (human::duration(busy), job.run_time_s.unwrap_or(busy));
-    let share = if run > 0.0 { 100.0 * busy / run } else { 0.0 };
-    let run = human::duration(run);
-    writeln!(out, "  in I/O   {busy_text} of {run} ({share:.1} %)")?;
+    writeln!(out, "  in I/O   {}", share(reading, busy(trace)))?;
     for warning in &reading.warnings {
         writeln!(out, "  note     {}", human::printable(&warning.to_string()))?;
     }
     Ok(())
+}
+
+/// For how long there was I/O, of the time in which all of it was seen.
+fn share(reading: &Reading, busy: f64) -> String {
+    let origin = &reading.origin;
+    let length = origin.observed.map(|observed| observed.length().get());
+    let whole = match (origin.observed, origin.job.run_time_s) {
+        (Some(observed), Some(run)) => observed.start().get() <= 0.0 && observed.end().get() >= run,
+        (observed, run) => observed.is_none() && run.is_some(),
+    };
+    let of = length.or(origin.job.run_time_s).unwrap_or(busy);
+    let share = if of > 0.0 { 100.0 * busy / of } else { 0.0 };
+    let (busy, of) = (human::duration(busy), human::duration(of));
+    let seen = if whole { "" } else { " that the logs cover" };
+    format!("{busy} of {of}{seen} ({share:.1} %)")
 }
 
 fn chart(out: &mut impl Write, trace: &Trace, style: Style) -> io::Result<()> {
