@@ -5,7 +5,7 @@ mod common;
 
 use common::mpi::{Mpi, RANKS, assert_same_files, logged, metadata, ranks, said};
 use common::{Bench, compile, library};
-use iotempo_model::wire::{Header, api, op};
+use iotempo_model::wire::{Header, api, kind, note, op, record_flag};
 use std::path::Path;
 
 const OPEN_MPI: Mpi = Mpi("openmpi");
@@ -181,6 +181,23 @@ fn memory_that_mpi_libraries_share_is_not_io() {
             let foreign: Vec<_> = names.filter(|name| !name.starts_with(&folder)).collect();
             assert!(foreign.is_empty(), "{foreign:?}");
         }
+    }
+}
+
+#[test]
+fn asynchronous_io_of_a_library_is_noted_once_per_file_as_beneath_mpi() {
+    let bench = Bench::new();
+    let test = "asynchronous_io_of_a_library";
+    let Some(program) = OPEN_MPI.compile(&bench, test, "mpi_io.c", &FLAGS) else {
+        return;
+    };
+    OPEN_MPI.traced(&bench, &[&program], &[]);
+    let file = std::fs::canonicalize(bench.path("traced/nonblocking")).unwrap();
+    for log in ranks(&bench) {
+        let seen = log.of(file.to_str().unwrap());
+        let notes = seen.filter(|seen| seen.kind == kind::NOTE && seen.op == note::AIO);
+        let flags: Vec<_> = notes.map(|seen| seen.flags).collect();
+        assert_eq!(flags, [record_flag::BENEATH_MPI]);
     }
 }
 

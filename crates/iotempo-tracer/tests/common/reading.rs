@@ -19,6 +19,7 @@ pub(crate) struct Seen {
     pub(crate) file: u32,
     pub(crate) op: u8,
     pub(crate) api: u8,
+    pub(crate) flags: u8,
     pub(crate) kind: u8,
 }
 
@@ -91,6 +92,7 @@ impl Log {
                         file,
                         op: slot[28],
                         api: slot[29],
+                        flags: slot[30],
                         kind,
                     });
                 }
