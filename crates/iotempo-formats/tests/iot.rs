@@ -264,10 +264,10 @@ fn a_file_that_mpi_io_moved_by_asynchronous_calls_counts_there() {
     };
     let (volume, message) = told(Layer::Auto);
     assert_eq!(volume, 150.0);
-    assert!(message.starts_with("1 call "), "{message}");
+    assert!(message.starts_with("1 file "), "{message}");
     let (volume, message) = told(Layer::Posix);
     assert_eq!(volume, 100.0);
-    assert!(message.starts_with("2 calls "), "{message}");
+    assert!(message.starts_with("2 files "), "{message}");
 }
 
 #[test]

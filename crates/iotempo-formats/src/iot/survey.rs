@@ -137,7 +137,7 @@ impl Totals {
         }
     }
 
-    /// Calls of asynchronous I/O whose bytes MPI-IO saw.
+    /// Notes of asynchronous I/O whose bytes MPI-IO saw.
     pub(super) fn seen_asynchronous(&self) -> u64 {
         let seen = self.asynchronous.iter();
         let seen = seen.filter(|(file, _)| self.mpiio.contains(*file));

@@ -124,17 +124,16 @@ fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
             inlined,
             "stdio-invisible",
             format!(
-                "macros such as putc_unlocked went past the buffers of streams {}: characters that they \
-                 moved are not seen",
-                counted(inlined, "time")
+                "{} used by macros such as putc_unlocked: characters that they moved are not seen",
+                counted(inlined, "file")
             ),
         ),
         (
             aio,
             "aio-invisible",
             format!(
-                "{} of asynchronous I/O: its bytes are not seen",
-                counted(aio, "call")
+                "{} with asynchronous I/O: its bytes are not seen",
+                counted(aio, "file")
             ),
         ),
     ];
