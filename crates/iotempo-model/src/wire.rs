@@ -72,7 +72,7 @@ pub mod note {
     pub const MMAP: u8 = 1;
     /// An io_uring was set up; `bytes` is its number of entries.
     pub const IO_URING: u8 = 2;
-    /// Requests were handed to the kernel or to threads of libc: `io_submit`, `aio_write`.
+    /// A request was handed to threads of libc: `aio_read`, `aio_write`.
     pub const AIO: u8 = 3;
     /// A macro such as `putc_unlocked` filled or emptied the buffer of a stream: characters that it moves
     /// make no calls.
