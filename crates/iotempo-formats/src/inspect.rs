@@ -29,7 +29,8 @@ pub struct Inspection {
     pub sections: Vec<Section>,
     /// How many rows the evidence has: requests, bins, spans, phases or samples.
     pub rows: u64,
-    /// How many requests there are; `None` where the evidence does not hold single ones.
+    /// How many requests there are; `None` where the evidence does not hold single ones, and for a
+    /// part of it where rows stand for several.
     pub requests: Option<u64>,
     /// How many processes the job had; where the input does not say, how many were seen.
     pub ranks: Option<u64>,
@@ -114,7 +115,12 @@ pub fn inspect_part(
     let mut selecting = Selecting::new(selection, &mut summary);
     let mut reading = crate::read(input, options, &mut selecting)?;
     reading.warnings.extend(selecting.warnings());
-    Ok(summary.inspection(reading))
+    let unknown = reading.requests.is_some() && !selection.keeps_all();
+    let mut inspection = summary.inspection(reading);
+    if unknown {
+        inspection.requests = None;
+    }
+    Ok(inspection)
 }
 
 /// Counts what passes by.
@@ -198,6 +204,7 @@ impl Summary {
             format,
             origin,
             sections,
+            requests,
             warnings,
             damaged,
         } = reading;
@@ -212,7 +219,8 @@ impl Summary {
             job: origin.job,
             sections,
             rows: evidence.rows,
-            requests: single.then_some(evidence.rows),
+            requests: single
+                .then(|| requests.map_or(evidence.rows, |[read, written]| read + written)),
             ranks,
             active_ranks: self.ranks(),
             files: self.files(),

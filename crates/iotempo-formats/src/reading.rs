@@ -46,6 +46,8 @@ pub struct Reading {
     pub origin: Origin,
     /// The parts of the input.
     pub sections: Vec<Section>,
+    /// How many requests were read and written; `None` where each one that was handed on is one.
+    pub requests: Option<[u64; 2]>,
     /// What was repaired or left out.
     pub warnings: Vec<Warning>,
     /// Whether a part of the input was lost to damage: the result is there, but not whole.

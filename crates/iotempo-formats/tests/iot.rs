@@ -6,10 +6,11 @@ mod iot_log;
 
 use iot_log::{IotLog, LOADED, MONOTONIC};
 use iotempo_formats::{
-    Error, Format, Input, Layer, Part, ReadOptions, ReadSeek, Reading, detect, read_trace,
+    Error, Format, Input, Layer, Part, ReadOptions, ReadSeek, Reading, detect, inspect_part,
+    read_trace,
 };
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header, api, coalesced, flag, kind, note, op};
-use iotempo_model::{Api, Request, Trace};
+use iotempo_model::{Api, Op, Request, Selection, Trace};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem::offset_of;
 
@@ -461,6 +462,29 @@ fn a_ring_lacks_what_a_thread_did_until_its_oldest_chunk_that_is_left() {
     log.record([kind::THREAD, 0, 0], 0, [3001, 3001], 9);
     log.chunk_of(9, 6, 3500);
     assert_eq!(kept(vec![log.finish()]).0.0, 3.0);
+}
+
+#[test]
+fn requests_that_share_a_record_are_counted() {
+    let mut log = IotLog::new("node1", 10, 0);
+    let several = |op| [kind::COALESCED, op, api::POSIX];
+    log.record(several(op::WRITE), 0, [5, 6], coalesced(40, 4000).unwrap());
+    log.record(several(op::READ), 0, [7, 8], coalesced(3, 30).unwrap());
+    log.record(WRITE, 0, [8, 9], 1);
+    let (reading, _) = read(log.finish()).unwrap();
+    assert_eq!(reading.requests, Some([3, 41]));
+    let inspected = |selection| {
+        let input = Input::bytes(log.finish());
+        let found = inspect_part(input, &ReadOptions::default(), &selection).unwrap();
+        (found.requests, found.rows)
+    };
+    assert_eq!(inspected(Selection::default()), (Some(44), 3));
+    // Of a part, only its records are known.
+    let writes = Selection {
+        op: Some(Op::Write),
+        ..Selection::default()
+    };
+    assert_eq!(inspected(writes), (None, 2));
 }
 
 #[test]

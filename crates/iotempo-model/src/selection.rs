@@ -29,6 +29,16 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Whether every request is kept as it is.
+    #[must_use]
+    pub fn keeps_all(&self) -> bool {
+        self.window.is_none()
+            && self.op.is_none()
+            && self.api.is_none()
+            && self.ranks.is_none()
+            && self.files.is_none()
+    }
+
     fn keeps_rank(&self, rank: Rank) -> bool {
         self.ranks
             .as_ref()

@@ -83,6 +83,7 @@ fn finish(log: &Opened, source: Source, emitter: Emitter<'_>, damages: &[Damage]
     warnings.extend(emitter.intake.warnings());
     warnings.extend(emitter.oddities());
     Reading {
+        requests: None,
         format: log.format(),
         origin: Origin {
             source,

@@ -46,6 +46,7 @@ pub(crate) fn read(
     let unknown = job.totals.file(b"", sink);
     let complete_from = clocks.complete_from_ns(&job.logs);
     let mut left_out = 0;
+    let mut requests = [0; 2];
     let mut intake = Intake::new(sink);
     for (log, rank) in job.logs.iter().zip(&ranks.of) {
         let mut walk = Walk {
@@ -57,9 +58,11 @@ pub(crate) fn read(
             unknown,
             from_ns: complete_from.unwrap_or(f64::NEG_INFINITY),
             left_out: 0,
+            requests: [0; 2],
         };
         walk.requests(&parts[log.part], &mut intake)?;
         left_out += walk.left_out;
+        requests = [0, 1].map(|op| requests[op] + walk.requests[op]);
     }
     let accepted = intake.accepted();
     job.warnings.extend(clocks.warnings());
@@ -73,7 +76,11 @@ pub(crate) fn read(
         let message = "nothing in this log is about the layer asked for (--api)";
         job.warnings.push(Warning::new("no-data", message));
     }
-    Ok(job.reading(&clocks, &ranks, options.layer))
+    let several = job.totals.counts.coalesced.0 > 0;
+    Ok(Reading {
+        requests: several.then_some(requests),
+        ..job.reading(&clocks, &ranks, options.layer)
+    })
 }
 
 /// All logs after the first walk.
@@ -147,6 +154,7 @@ impl Surveyed {
                 ..Origin::new(Source::Requests)
             },
             sections: self.totals.sections(),
+            requests: None,
             warnings: self.warnings,
             damaged: self.damaged,
         }
@@ -207,6 +215,8 @@ struct Walk<'a> {
     from_ns: f64,
     /// Requests that began before.
     left_out: u64,
+    /// Requests that were handed on, read and written.
+    requests: [u64; 2],
 }
 
 impl Walk<'_> {
@@ -247,6 +257,7 @@ impl Walk<'_> {
             self.left_out += transfer.count;
             return Ok(());
         }
+        self.requests[transfer.op as usize] += transfer.count;
         intake.offer(RawRequest {
             rank: self.rank,
             op: transfer.op,

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use iotempo_model::wire::NAMES_BIT;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// When a chunk was taken, and by whom it was filled.
 #[derive(Debug, Clone, Copy)]
@@ -40,19 +40,22 @@ pub(super) fn loss(chunks: &[Taken], header: &Header) -> Option<Loss> {
     while after > 0 && kept.contains_key(&(after - 1)) {
         after -= 1;
     }
-    let begins = kept.range(after..).map(|(_, chunk)| *chunk);
-    let begins = begins.filter(|chunk| chunk.first_thread & NAMES_BIT == 0);
-    let begins = begins.filter(|chunk| !has_older(chunk, &kept));
-    let begins = begins.map(|chunk| header.elapsed_ns(chunk.ticks));
     let first = kept.get(&after).unwrap_or(last);
     Some(Loss {
         chunks: lost,
-        complete_from_ns: begins.fold(header.elapsed_ns(first.ticks), f64::max),
+        complete_from_ns: beginners(&kept, after)
+            .map(|chunk| header.elapsed_ns(chunk.ticks))
+            .fold(header.elapsed_ns(first.ticks), f64::max),
     })
 }
 
-/// Whether an older chunk of the same thread is still there.
-fn has_older(chunk: &Taken, kept: &BTreeMap<u64, &Taken>) -> bool {
-    let mut older = kept.range(..chunk.sequence);
-    older.any(|(_, older)| older.last_thread == chunk.first_thread)
+/// The chunks from a sequence on of which no older chunk of the same thread is there.
+fn beginners(kept: &BTreeMap<u64, &Taken>, after: u64) -> impl Iterator<Item = Taken> {
+    let mut threads = HashSet::new();
+    kept.values().filter_map(move |chunk| {
+        let begins = !threads.contains(&chunk.first_thread);
+        threads.insert(chunk.last_thread);
+        let counts = begins && chunk.sequence >= after && chunk.first_thread & NAMES_BIT == 0;
+        counts.then_some(**chunk)
+    })
 }

@@ -185,6 +185,7 @@ impl<'a> Gathering<'a> {
             ""
         };
         Reading {
+            requests: None,
             format: format!("{} {container}{scaled}", self.dialect.name()),
             origin: self.origin(),
             sections: self.modes.into_iter().map(Mode::section).collect(),

@@ -138,6 +138,7 @@ impl<'a> Gate<'a> {
         warnings.extend(self.warnings());
         warnings.extend(damage.as_deref().map(damage_warning));
         Ok(Reading {
+            requests: None,
             format: format.to_owned(),
             origin: Origin::new(Source::Requests),
             damaged: damage.is_some(),

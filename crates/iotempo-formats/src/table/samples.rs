@@ -292,6 +292,7 @@ impl Series {
             ..Section::default()
         };
         Reading {
+            requests: None,
             format: "table of samples".to_owned(),
             origin,
             sections: vec![section],

@@ -6,6 +6,7 @@ use crate::human;
 use crate::settings::Stated;
 use crate::style::Style;
 use iotempo_formats::{Inspection, Section};
+use iotempo_model::Source;
 use std::io::{self, Write};
 
 /// Prints what is in an input, and what to ask next.
@@ -95,6 +96,7 @@ pub(crate) fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(S
         let length = human::duration(end - start);
         format!("{} ({length})", human::span(start, end, "to"))
     });
+    let (rows, row_count) = rows(found);
     let known = [
         ("format", Some(found.format.clone())),
         ("program", job.exe.clone()),
@@ -105,7 +107,7 @@ pub(crate) fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(S
         ("run time", job.run_time_s.map(human::duration)),
         ("selected", stated.selected()),
         ("I/O time", span),
-        (found.source.rows(), Some(human::count(found.rows))),
+        (rows, Some(row_count)),
         ("files", count(found.files)),
         ("read", Some(style.bytes(found.bytes_read))),
         ("written", Some(style.bytes(found.bytes_written))),
@@ -114,6 +116,22 @@ pub(crate) fn facts(found: &Inspection, stated: &Stated, style: Style) -> Vec<(S
         .into_iter()
         .filter_map(|(key, value)| Some((key.to_owned(), value?)));
     known.chain(found.details.0.iter().cloned()).collect()
+}
+
+/// What the rows are, and how many; some stand for several requests.
+fn rows(found: &Inspection) -> (&'static str, String) {
+    let rows = human::count(found.rows);
+    match found.requests {
+        Some(requests) if requests != found.rows => {
+            let records = human::plural(found.rows, "record");
+            (
+                "requests",
+                format!("{} in {records}", human::count(requests)),
+            )
+        }
+        None if found.source == Source::Requests => ("records", rows),
+        _ => (found.source.rows(), rows),
+    }
 }
 
 /// The parts of the input, below a row with the names of the columns.

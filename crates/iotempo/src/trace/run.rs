@@ -76,14 +76,17 @@ fn opened(folder: &Path, logs: Vec<PathBuf>) -> anyhow::Result<Option<Log>> {
 }
 
 /// How many requests of a kind there were, and how many bytes they moved.
-pub(super) fn moved(trace: &Trace, op: Op) -> (u64, f64) {
+pub(super) fn moved(reading: &Reading, trace: &Trace, op: Op) -> (u64, f64) {
     let of = trace.iter().filter(|request| request.op == op);
-    of.fold((0, 0.0), |(count, bytes), request| {
-        (count + 1, bytes + request.bytes.get())
-    })
+    let (rows, bytes) = of.fold((0, 0.0), |(rows, bytes), request| {
+        (rows + 1, bytes + request.bytes.get())
+    });
+    let requests = reading.requests.map(|requests| requests[op as usize]);
+    (requests.unwrap_or(rows), bytes)
 }
 
-/// For how long at least one request was under way, in seconds.
+/// For how long at least one request was under way, in seconds; at most so long where requests share
+/// records.
 pub(super) fn busy(trace: &Trace) -> f64 {
     let mut stretches: Vec<_> = trace
         .iter()

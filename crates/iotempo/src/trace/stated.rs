@@ -128,8 +128,8 @@ fn io_of(run: &Run) -> anyhow::Result<Option<Io>> {
     let Some((reading, trace)) = run.read()? else {
         return Ok(None);
     };
-    let ((reads, bytes_read), (writes, bytes_written)) =
-        (moved(&trace, Op::Read), moved(&trace, Op::Write));
+    let [(reads, bytes_read), (writes, bytes_written)] =
+        [Op::Read, Op::Write].map(|op| moved(&reading, &trace, op));
     Ok(Some(Io {
         reads,
         bytes_read,

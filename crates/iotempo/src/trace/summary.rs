@@ -61,7 +61,7 @@ pub(super) fn print(folder: &Path, common: &CommonArgs) -> anyhow::Result<()> {
 
 fn facts(out: &mut impl Write, reading: &Reading, trace: &Trace, style: Style) -> io::Result<()> {
     for (op, word) in [(Op::Read, "read"), (Op::Write, "written")] {
-        let (count, bytes) = moved(trace, op);
+        let (count, bytes) = moved(reading, trace, op);
         if count > 0 {
             let requests = human::plural(count, "request");
             writeln!(out, "  {word:<8} {} in {requests}", style.bytes(bytes))?;
@@ -86,7 +86,13 @@ fn share(reading: &Reading, busy: f64) -> String {
     let share = if of > 0.0 { 100.0 * busy / of } else { 0.0 };
     let (busy, of) = (human::duration(busy), human::duration(of));
     let seen = if whole { "" } else { " that the logs cover" };
-    format!("{busy} of {of}{seen} ({share:.1} %)")
+    // A record of several requests lasts from the first to the last.
+    let at_most = if reading.requests.is_some() {
+        "at most "
+    } else {
+        ""
+    };
+    format!("{at_most}{busy} of {of}{seen} ({share:.1} %)")
 }
 
 fn chart(out: &mut impl Write, trace: &Trace, style: Style) -> io::Result<()> {
