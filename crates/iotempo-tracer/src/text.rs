@@ -71,7 +71,11 @@ impl<const N: usize> Text<N> {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.bytes.fill(0);
+        // Beyond the length all is zero already.
+        self.bytes
+            .get_mut(..self.length)
+            .unwrap_or_default()
+            .fill(0);
         self.length = 0;
     }
 }
