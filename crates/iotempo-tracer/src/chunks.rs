@@ -132,6 +132,24 @@ fn release(process: &Process, place: &Cell<Chunk>) {
     });
 }
 
+/// Lets a thread move on to another mapping and keeps this one, where a record may still be under
+/// way. It takes addresses only: the pages go back to the kernel until somebody writes to them.
+///
+/// Says no where the next chunk lies in the same mapping.
+pub(crate) fn set_aside(process: &Process, place: &Cell<Chunk>) -> bool {
+    let chunk = place.get();
+    if chunk.base.is_null() || chunk.current + 1 < chunk.count {
+        return false;
+    }
+    sys::give_back_pages(chunk.base, chunk.count as usize * CHUNK_SIZE);
+    retire(process, chunk.index + chunk.current, chunk.sequence);
+    place.set(Chunk {
+        base: null_mut(),
+        ..chunk
+    });
+    true
+}
+
 /// Lets a ring write over a chunk.
 fn retire(process: &Process, index: u32, sequence: u32) {
     if let Some(retired) = process.retired.get(index as usize) {

@@ -5,7 +5,6 @@ use crate::entry::{Entry, what};
 use crate::process::Process;
 use crate::record::{put, ready};
 use crate::{clock, log, thread};
-use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU64, Ordering::*};
 use iotempo_model::wire::{Record, api, coalesced, kind, split_coalesced};
 
@@ -77,11 +76,11 @@ fn add_to_last(process: &Process, sort: Sort, change: impl FnOnce(*mut Record) -
     let Some(lease) = thread::lease(process) else {
         return false;
     };
-    let Some(last) = NonNull::new(lease.last().get()) else {
-        return false;
-    };
-    let last = last.as_ptr();
-    lease.alone(|| unsafe { sort_of(last) } == sort && change(last))
+    lease.alone(|| {
+        // Only now: a handler that fills the chunk moves the thread on to another one.
+        let last = lease.last();
+        !last.is_null() && unsafe { sort_of(last) } == sort && change(last)
+    })
 }
 
 unsafe fn sort_of(record: *mut Record) -> Sort {

@@ -1,7 +1,7 @@
 //! How a record gets into its slot.
 
 use core::ptr::copy_nonoverlapping;
-use core::sync::atomic::{AtomicU32, Ordering::Release};
+use core::sync::atomic::{AtomicU32, Ordering::*};
 use iotempo_model::wire::{Record, kind, name_slots};
 
 /// A record on its way, with its last four bytes in one word: a register, and a single store.
@@ -13,6 +13,9 @@ pub(crate) struct Entry {
     pub(crate) file: u32,
     pub(crate) what: u32,
 }
+
+/// A kind that readers skip, as all that they do not know.
+const ABANDONED: u8 = 7;
 
 /// The last four bytes of a record: op, api, flags, which are zero here, and kind.
 #[inline(always)]
@@ -66,4 +69,12 @@ pub(crate) unsafe fn store_name(slot: *mut Record, file: u32, name: &[u8]) {
 /// Stores that another thread goes on from here.
 pub(crate) unsafe fn store_thread(slot: *mut Record, number: u32) {
     unsafe { Entry::without_times(number.into(), 0, kind::THREAD).store(slot) };
+}
+
+/// Lets readers go on behind a slot that was taken and not filled in. Whoever has it can still do so.
+pub(crate) unsafe fn mark_abandoned(slot: *mut Record) {
+    let last_word = unsafe { AtomicU32::from_ptr((&raw mut (*slot).op).cast()) };
+    if last_word.load(Relaxed) == 0 {
+        last_word.store(what(0, 0, ABANDONED).to_le(), Release);
+    }
 }

@@ -3,7 +3,7 @@
 use crate::coalesce::coalesce;
 use crate::entry::{Entry, flags, slots_of, store_name, what};
 use crate::process::{self, Process};
-use crate::{clock, files, log, mpi, settings, thread};
+use crate::{clock, files, log, mpi, settings, sys, thread};
 use core::sync::atomic::Ordering::Relaxed;
 use iotempo_model::wire::op::{READ, WRITE};
 use iotempo_model::wire::{api, kind, record_flag::BENEATH_MPI};
@@ -91,9 +91,12 @@ pub(crate) fn name(process: &Process, file: u32, name: &[u8]) {
     if settings::get().is_some_and(|settings| settings.max_chunks.is_some()) {
         return process.ring_names.put(process, file, name);
     }
+    // A handler that jumps away would leave slots that nobody can tell from records.
+    let mask = sys::block_signals();
     thread::with_slots(process, slots_of(name), |_, slot| unsafe {
         store_name(slot, file, name)
     });
+    sys::restore_signals(mask);
 }
 
 /// The process, if records can be written.
@@ -108,7 +111,7 @@ pub(crate) fn put(process: &Process, entry: Entry, remember: bool) {
     thread::with_slots(process, 1, |lease, slot| {
         unsafe { entry.store(slot) };
         if remember {
-            lease.last().set(slot);
+            lease.remember(slot);
         }
     });
 }

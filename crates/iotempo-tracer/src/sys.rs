@@ -219,6 +219,11 @@ pub(crate) fn unmap(address: *mut u8, length: usize) {
     syscall!(libc::SYS_munmap, address, length);
 }
 
+/// Frees the pages of a shared mapping, which stays.
+pub(crate) fn give_back_pages(address: *mut u8, length: usize) {
+    syscall!(libc::SYS_madvise, address, length, libc::MADV_DONTNEED);
+}
+
 /// Lets a child made by any kind of fork find zeros here.
 pub(crate) fn wipe_on_fork(address: *mut u8, length: usize) {
     syscall!(libc::SYS_madvise, address, length, libc::MADV_WIPEONFORK);

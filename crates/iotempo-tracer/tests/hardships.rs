@@ -4,7 +4,7 @@
 mod common;
 
 use common::reading::Log;
-use common::{Bench, compile};
+use common::{Bench, bytes_of, compile};
 use iotempo_model::wire::{Header, api};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -92,6 +92,79 @@ fn signal_handlers_that_write_are_traced() {
     assert!(handled > 10, "{handled} signals");
     assert_eq!(bench.bytes("main"), (0, 600_000));
     assert_eq!(bench.bytes("shared").1 + dropped(&bench), handled);
+    assert!(
+        dropped(&bench) < handled / 10,
+        "{} dropped",
+        dropped(&bench)
+    );
+}
+
+/// The numbers that a program has said on stderr.
+fn numbers(output: &Output) -> Vec<u64> {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    said.split_whitespace()
+        .map(|word| word.parse().unwrap())
+        .collect()
+}
+
+#[test]
+fn signal_handlers_that_fill_chunks_lose_nothing() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "handlers_that_fill_chunks") else {
+        return;
+    };
+    let output = run(bench.traced(&program).args(["floods", "1000"]));
+    let [characters, flooded] = numbers(&output)[..] else {
+        panic!("two numbers");
+    };
+    assert_eq!(dropped(&bench), 0);
+    assert_eq!(bench.bytes("characters"), (0, characters));
+    assert_eq!(bytes_of(&bench.read(), "/dev/zero"), (flooded, 0));
+    // In a ring every chunk that is left is taken out of memory at once.
+    run(bench
+        .traced(&program)
+        .env("IOTEMPO_MAX_SIZE", "400000")
+        .args(["floods", "1000"]));
+}
+
+#[test]
+fn a_thread_whose_handlers_jump_away_is_traced_on() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "handlers_jump_away") else {
+        return;
+    };
+    let output = run(bench.traced(&program).args(["jumps", "3000"]));
+    let [written, handled] = numbers(&output)[..] else {
+        panic!("two numbers");
+    };
+    assert!(written > 20_000 && handled >= 6000, "{written} {handled}");
+    assert_eq!(dropped(&bench), 0);
+    // A jump may come after a write and before its record, or before the program has counted it.
+    let logged = bench.bytes("shared").1;
+    assert!(
+        logged.abs_diff(written) <= handled,
+        "{logged} of {written}, {handled} jumps"
+    );
+}
+
+#[test]
+fn requests_of_a_new_thread_are_not_added_to_those_of_one_that_ended() {
+    let bench = Bench::new();
+    let Some(program) = program(&bench, "requests_of_a_new_thread") else {
+        return;
+    };
+    run(bench
+        .traced(&program)
+        .env("IOTEMPO_COALESCE_NS", "1000000000")
+        .args(["churn", "100"]));
+    let log = &bench.read()[0];
+    let transfers: Vec<_> = log.transfers().collect();
+    assert_eq!(transfers.len(), 100, "each thread has a record of its own");
+    assert!(
+        transfers
+            .iter()
+            .all(|seen| (seen.count, seen.bytes) == (1, 7))
+    );
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Log {
                     rest = &rest[name_slots(length) * RECORD_SIZE..];
                 }
                 kind::THREAD => thread = bytes as u32,
-                _ => {
+                kind::TRANSFER | kind::NOTE | kind::COALESCED | kind::METADATA => {
                     let coalesced = kind == kind::COALESCED;
                     let (count, bytes) = if coalesced {
                         split_coalesced(bytes)
@@ -96,6 +96,7 @@ impl Log {
                         kind,
                     });
                 }
+                _ => {}
             }
         }
     }

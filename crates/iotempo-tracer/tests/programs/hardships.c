@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,69 @@ static void signals(int number) {
         CHECK(write(own, block, 2) == 2);
     CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
     fprintf(stderr, "%d\n", (int)handled);
+}
+
+static int zero;
+static const struct itimerval once = {{0, 0}, {0, 100}};
+static void flood(int signal) {
+    (void)signal;
+    int before = errno;
+    for (int i = 0; i < 2100; i++)
+        CHECK(read(zero, block, 1) == 1);
+    handled++;
+    CHECK(setitimer(ITIMER_REAL, &once, NULL) == 0);
+    errno = before;
+}
+
+/* Signal handlers that write more than a chunk holds, while characters share records. */
+static void floods(int number) {
+    struct sigaction action = {.sa_handler = flood, .sa_flags = SA_RESTART};
+    struct itimerval never = {{0, 0}, {0, 0}};
+    zero = open("/dev/zero", O_RDONLY);
+    FILE *file = fopen("characters", "w");
+    CHECK(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &once, NULL) == 0);
+    long characters = 0;
+    for (; handled < number; characters++)
+        CHECK(fputc('x', file) == 'x');
+    CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+    fprintf(stderr, "%ld %ld\n", characters, 2100L * handled);
+}
+
+static sigjmp_buf back;
+static volatile sig_atomic_t may_jump;
+static volatile long written;
+static void jump(int signal) {
+    (void)signal;
+    handled++;
+    if (may_jump)
+        siglongjmp(back, 1);
+}
+
+/* Signal handlers that never return, while the program writes: once more at a greater depth. */
+static void jumps_from(int number, int depth) {
+    volatile char room[512];
+    room[0] = depth;
+    if (depth > 0)
+        return jumps_from(number, depth - room[0] / depth);
+    struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    sigsetjmp(back, 1);
+    may_jump = 1;
+    CHECK(setitimer(ITIMER_REAL, &often, NULL) == 0);
+    while (handled < number)
+        if (pwrite(shared, block, 1, 0) == 1)
+            written++;
+    may_jump = 0;
+    CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+}
+
+static void jumps(int number) {
+    struct sigaction action = {.sa_handler = jump};
+    CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+    jumps_from(number, 0);
+    jumps_from(2 * number, 5);
+    for (int i = 0; i < 5000; i++, written++)
+        CHECK(pwrite(shared, block, 1, 0) == 1);
+    fprintf(stderr, "%ld %d\n", written, (int)handled);
 }
 
 static void *waits(void *end) {
@@ -256,7 +320,7 @@ int main(int argc, char **argv) {
         void (*run)(int);
     } all[] = {{"threads", threads}, {"churn", churn},   {"exhaust", exhaust}, {"signals", signals},
                {"cancel", cancel},   {"forks", forks},   {"endless", endless}, {"many", many},
-               {"storm", storm},     {"slowly", slowly},
+               {"storm", storm},     {"slowly", slowly}, {"floods", floods},   {"jumps", jumps},
                {"borrow", borrow},   {"files", files},   {"close_all", close_all}};
     shared = make("shared");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
