@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 /// The rank of every log, in their order.
 pub(super) struct Ranks {
     pub(super) of: Vec<i64>,
-    /// How many the job had, those without a rank among them.
+    /// How many the job had; where none had a rank, how many processes.
     pub(super) count: u64,
     /// Processes that had none, among others that had one.
     without: u64,
@@ -33,7 +33,7 @@ impl Ranks {
         Self {
             // What comes while the logs are read may be the first of its process.
             of: logs.iter().map(|log| rank(log).unwrap_or(behind)).collect(),
-            count: with + without,
+            count: if with == 0 { without } else { with },
             without: if with == 0 { 0 } else { without },
         }
     }
@@ -43,7 +43,7 @@ impl Ranks {
             let message = format!(
                 "{} without a rank beside {} with one: numbered behind them",
                 processes(self.without),
-                processes(self.count - self.without)
+                processes(self.count)
             );
             Warning::new("no-rank", message)
         })
