@@ -16,28 +16,22 @@ use iotempo_model::wire::{api, kind, record_flag::BENEATH_MPI};
 pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64, bytes: u64) {
     let Some(process) = ready() else { return };
     log::tick(process, end);
-    if op != READ && op != WRITE {
-        let what = what(op, api, kind::METADATA);
-        let entry = Entry {
-            start,
-            end,
-            bytes,
-            file,
-            what,
-        };
-        return put(process, entry, false);
-    }
-    let what = what(op, api, kind::TRANSFER) | beneath(process, api);
+    let transfers = op == READ || op == WRITE;
+    let kind = if transfers {
+        kind::TRANSFER
+    } else {
+        kind::METADATA
+    };
     let entry = Entry {
         start,
         end,
         bytes,
         file,
-        what,
+        what: what(op, api, kind) | beneath(process, api),
     };
     match process.coalesce_ticks.load(Relaxed) {
-        0 => put(process, entry, false),
-        window => coalesce(process, entry, window),
+        window if transfers && window > 0 => coalesce(process, entry, window),
+        _ => put(process, entry, false),
     }
 }
 
