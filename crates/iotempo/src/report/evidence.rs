@@ -3,7 +3,7 @@
 use crate::human;
 use iotempo_analysis::autocorrelation::autocorrelation;
 use iotempo_analysis::ftio;
-use iotempo_analysis::period::PeriodFinding;
+use iotempo_analysis::period::{FEWEST_SAMPLES, PeriodFinding};
 use iotempo_analysis::scalogram::Scalogram;
 use iotempo_analysis::spectrum;
 use iotempo_model::Signal;
@@ -18,9 +18,11 @@ pub(crate) fn part(
     ftio: Option<&ftio::Finding>,
 ) -> Part {
     let candidates = ftio.map_or_else(Vec::new, candidates);
+    // Of a handful of samples, as counters give them, pictures of what repeats show nothing.
+    let enough = signal.samples().len() >= FEWEST_SAMPLES;
     Part {
-        spectrum: lines(&signal, candidates),
-        autocorrelation: lags(&signal),
+        spectrum: enough.then(|| lines(&signal, candidates)).flatten(),
+        autocorrelation: enough.then(|| lags(&signal)).flatten(),
         scalogram: Scalogram::of(&signal),
         ftio: ftio.map_or_else(Vec::new, ftio_facts),
         ..Part::new(name, signal, finding)
