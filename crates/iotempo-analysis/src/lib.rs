@@ -4,7 +4,6 @@
 //! returns a finding that carries its evidence. Nothing here opens a file, reads a clock or prints.
 
 pub mod autocorrelation;
-pub mod change;
 pub mod character;
 pub mod ftio;
 pub mod online;
