@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Who may use what, besides itself; the program may use anything.
-const MAY_DEPEND_ON: [(&str, &[&str]); 6] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
     ("iotempo-model", &["serde"]),
     (
         "iotempo-formats",
@@ -39,6 +39,15 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 6] = [
             "rand",
             "rand_chacha",
             "rand_distr",
+            "serde",
+        ],
+    ),
+    (
+        "iotempo-live",
+        &[
+            "iotempo-model",
+            "iotempo-formats",
+            "iotempo-analysis",
             "serde",
         ],
     ),

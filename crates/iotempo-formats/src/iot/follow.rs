@@ -11,6 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// One log, and how far it was read.
+#[derive(Debug)]
 pub(crate) struct GrowingLog {
     file: File,
     header: Header,

@@ -18,6 +18,7 @@ const MOST_LOGS: usize = 1 << 14;
 /// All logs of a job, followed while its programs write them.
 ///
 /// The folder is listed at every look: nothing tells about files that other machines write.
+#[derive(Debug)]
 pub struct GrowingJob {
     folder: PathBuf,
     layer: Layer,

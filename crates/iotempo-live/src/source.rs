@@ -1,17 +1,18 @@
 //! Where a running job can be watched.
 
-use super::Following;
-use crate::settings::Settings;
+use crate::job::Job;
 use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
-use iotempo_formats::{Error, Place};
-use iotempo_model::Selecting;
+use iotempo_formats::{Error, Place, ReadOptions};
+use iotempo_model::{Selecting, Selection};
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
 /// A source that grows.
-pub(super) enum Live {
+#[derive(Debug)]
+pub enum Source {
+    /// A file that is appended to.
     File(GrowingFile),
     /// A folder of the tracer's logs.
     Job(GrowingJob),
@@ -20,7 +21,8 @@ pub(super) enum Live {
 }
 
 /// What a look at it found.
-pub(super) enum News {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
     /// It was written anew.
     Anew,
     /// All that was gathered since the last phase.
@@ -31,32 +33,46 @@ pub(super) enum News {
     Ended,
 }
 
-impl Live {
+impl Source {
     /// What is there says what it is; what is not there yet has the name of a file or of a folder.
-    pub(super) fn new(path: PathBuf, settings: &Settings) -> Self {
+    #[must_use]
+    pub fn at(path: PathBuf, options: &ReadOptions) -> Self {
         if path.as_os_str() == "-" {
-            return Self::Stream(Pieces::new(settings.options.clone()), standard_input());
+            return Self::Stream(Pieces::new(options.clone()), standard_input());
         }
         let folder = match path.metadata() {
             Ok(found) => found.is_dir(),
             Err(_) => path.extension().is_none(),
         };
         if folder {
-            Self::Job(GrowingJob::new(path, &settings.options))
+            Self::Job(GrowingJob::new(path, options))
         } else {
-            Self::File(GrowingFile::new(path, settings.options.clone()))
+            Self::File(GrowingFile::new(path, options.clone()))
         }
     }
 
-    pub(super) fn poll(&mut self, settings: &Settings, job: &mut Following) -> Result<News, Error> {
+    /// When time 0 was, in seconds since 1970, where that is known.
+    #[must_use]
+    pub fn start_epoch_s(&self) -> Option<f64> {
+        match self {
+            Self::Job(logs) => logs.start_epoch_s(),
+            Self::File(_) | Self::Stream(..) => None,
+        }
+    }
+
+    /// Takes in what is new of a selection.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn poll(&mut self, selection: &Selection, job: &mut Job) -> Result<News, Error> {
         match self {
             Self::Job(logs) => {
-                let mut sink = Selecting::new(&settings.selection, job);
+                let mut sink = Selecting::new(selection, job);
                 logs.poll(&mut sink).map(|_| News::Other)
             }
             Self::Stream(pieces, input) => {
                 let ended = take_in(pieces, input)?;
-                let sink = &mut Selecting::new(&settings.selection, &mut *job);
+                let sink = &mut Selecting::new(selection, &mut *job);
                 match pieces.read(sink)? {
                     Some(reading) => {
                         job.learn(&reading.origin);
@@ -67,7 +83,7 @@ impl Live {
                 }
             }
             Self::File(file) => {
-                let growth = file.poll(&mut Selecting::new(&settings.selection, &mut *job))?;
+                let growth = file.poll(&mut Selecting::new(selection, &mut *job))?;
                 Ok(match growth {
                     Growth::Cut => News::Anew,
                     Growth::Nothing => News::Other,

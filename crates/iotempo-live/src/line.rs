@@ -6,14 +6,15 @@ use iotempo_model::Seconds;
 use serde::Serialize;
 
 /// The name and version of what a line holds.
-pub(super) const SCHEMA: &str = "iotempo/prediction/1";
+pub const SCHEMA: &str = "iotempo/prediction/1";
 
-/// One line.
-#[derive(Serialize)]
-pub(super) struct Line<'a> {
+/// A prediction as one line of JSON says it.
+#[derive(Debug, Serialize)]
+pub struct Line<'a> {
     schema: &'static str,
     source: &'a str,
     number: u64,
+    start_epoch_s: Option<f64>,
     at_s: f64,
     state: State,
     verdict: Verdict,
@@ -36,14 +37,14 @@ pub(super) struct Line<'a> {
     accuracy: AccuracyView,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct IntervalView {
     period_low_s: f64,
     period_high_s: f64,
     probability: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct OutcomeView {
     expected_start_s: f64,
     start_s: Option<f64>,
@@ -53,7 +54,7 @@ struct OutcomeView {
     bytes: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct AccuracyView {
     judged: u64,
     missed: u64,
@@ -64,13 +65,16 @@ struct AccuracyView {
 }
 
 impl<'a> Line<'a> {
-    pub(super) fn new(source: &'a str, prediction: &Prediction) -> Self {
+    /// What `source`, whose time 0 was that many seconds after 1970, is expected to do.
+    #[must_use]
+    pub fn new(source: &'a str, start_epoch_s: Option<f64>, prediction: &Prediction) -> Self {
         let period = prediction.period;
         let next = prediction.next;
         Self {
             schema: SCHEMA,
             source,
             number: prediction.number,
+            start_epoch_s,
             at_s: prediction.at.get(),
             state: prediction.state,
             verdict: prediction.verdict,

@@ -1,0 +1,140 @@
+//! A job that is followed, and the clock that it is followed by.
+
+use crate::recording::Recording;
+use iotempo_analysis::online::{self, Follower, Prediction};
+use iotempo_model::{FileId, Op, Origin, Request, RequestSink, Seconds, Source};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// A job that still runs: takes in its requests, says what is expected of it.
+#[derive(Debug)]
+pub struct Job {
+    settings: online::Settings,
+    follower: Follower,
+    origin: Origin,
+    /// Names that were heard of: numbered, but not kept, because a job may have any number of files.
+    names: u32,
+    totals: Totals,
+    recording: Recording,
+    /// The end of the newest data, and when it arrived here.
+    newest: Option<(Seconds, Instant)>,
+    since: Instant,
+}
+
+/// What a job has moved so far.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Totals {
+    /// Requests.
+    pub requests: u64,
+    /// Bytes that were read.
+    pub bytes_read: f64,
+    /// Bytes that were written.
+    pub bytes_written: f64,
+}
+
+impl Job {
+    /// Nothing is known of it yet.
+    #[must_use]
+    pub fn new(settings: online::Settings) -> Self {
+        let origin = Origin::new(Source::Requests);
+        Self {
+            settings,
+            follower: Follower::new(settings, origin.clone()),
+            origin,
+            names: 0,
+            totals: Totals::default(),
+            recording: Recording::default(),
+            newest: None,
+            since: Instant::now(),
+        }
+    }
+
+    /// Forgets everything: its log was written anew.
+    pub fn start_over(&mut self) {
+        *self = Self::new(self.settings);
+    }
+
+    /// Takes note of how finely the source sees.
+    pub fn learn(&mut self, origin: &Origin) {
+        let same =
+            self.origin.source == origin.source && self.origin.resolution == origin.resolution;
+        if !same {
+            self.origin = origin.clone();
+            self.follower.set_origin(origin.clone());
+        }
+    }
+
+    /// A prediction, where one is worth it.
+    pub fn due(&mut self) -> Option<Prediction> {
+        self.follower.is_due(self.now()).then(|| self.predict())
+    }
+
+    /// What is expected now.
+    pub fn predict(&mut self) -> Prediction {
+        self.follower.predict(self.now())
+    }
+
+    /// The job's time is that of its newest data, and goes on as ours does: what clocks of other
+    /// machines say need not be known.
+    #[must_use]
+    pub fn now(&self) -> Seconds {
+        let now = self.newest.and_then(|(end, arrived)| {
+            let since = Seconds::new(arrived.elapsed().as_secs_f64())?;
+            Some(end + since)
+        });
+        now.unwrap_or_default()
+    }
+
+    /// The end of the newest data.
+    #[must_use]
+    pub fn newest(&self) -> Option<Seconds> {
+        self.newest.map(|(end, _)| end)
+    }
+
+    /// For how long nothing new has come.
+    #[must_use]
+    pub fn idle(&self) -> Duration {
+        let last = self.newest.map_or(self.since, |(_, arrived)| arrived);
+        last.elapsed()
+    }
+
+    /// What it has moved.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// How fast it moved it, and when.
+    #[must_use]
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+}
+
+impl RequestSink for Job {
+    fn file(&mut self, _name: &str) -> FileId {
+        self.names = self.names.wrapping_add(1);
+        FileId(self.names)
+    }
+
+    fn push(&mut self, request: Request) -> io::Result<()> {
+        let end = request.when.end();
+        if self.newest.is_none_or(|(newest, _)| newest < end) {
+            self.newest = Some((end, Instant::now()));
+        }
+        self.totals.add(&request);
+        self.recording.add(request.op, request.when, request.bytes);
+        self.follower.add(request.when, request.bytes);
+        Ok(())
+    }
+}
+
+impl Totals {
+    fn add(&mut self, request: &Request) {
+        self.requests += 1;
+        match request.op {
+            Op::Read => self.bytes_read += request.bytes.get(),
+            Op::Write => self.bytes_written += request.bytes.get(),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Jobs that still run.
+//!
+//! A [`Source`] is looked at again and again and gives what is new; a [`Job`] takes it in and says what
+//! is expected next; a [`Watch`] is both of them together, and [`Line`] is what others are told.
+
+mod job;
+mod line;
+mod recording;
+mod source;
+mod watch;
+
+pub use job::{Job, Totals};
+pub use line::{Line, SCHEMA};
+pub use recording::{Bar, Bars, Rates, Recording, Stretch};
+pub use source::{News, Source};
+pub use watch::{Event, Watch};

@@ -1,0 +1,67 @@
+//! A job and where it is watched.
+
+use crate::job::Job;
+use crate::source::{News, Source};
+use iotempo_analysis::online::{self, Prediction};
+use iotempo_formats::Error;
+use iotempo_model::Selection;
+
+/// Follows one job at its source.
+#[derive(Debug)]
+pub struct Watch {
+    source: Source,
+    job: Job,
+}
+
+/// What a look brought.
+#[derive(Debug)]
+pub enum Event {
+    /// Nothing worth a word.
+    Nothing,
+    /// What is expected now.
+    Prediction(Box<Prediction>),
+    /// The source was written anew, and the job is followed from its beginning.
+    Anew,
+    /// There will be no more; what is expected of it.
+    Ended(Box<Prediction>),
+}
+
+impl Watch {
+    /// Follows a job from its beginning.
+    #[must_use]
+    pub fn new(source: Source, settings: online::Settings) -> Self {
+        let job = Job::new(settings);
+        Self { source, job }
+    }
+
+    /// What is known of the job.
+    #[must_use]
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// When the job's time 0 was, in seconds since 1970, where its source says that.
+    #[must_use]
+    pub fn start_epoch_s(&self) -> Option<f64> {
+        self.source.start_epoch_s()
+    }
+
+    /// Takes in what is new, and says what is expected where that is worth a word.
+    ///
+    /// # Errors
+    /// Where the source cannot be read; it can be looked at again.
+    pub fn look(&mut self, selection: &Selection) -> Result<Event, Error> {
+        Ok(match self.source.poll(selection, &mut self.job)? {
+            News::Anew => {
+                self.job.start_over();
+                Event::Anew
+            }
+            News::Ended => Event::Ended(Box::new(self.job.predict())),
+            News::Flushed => Event::Prediction(Box::new(self.job.predict())),
+            News::Other => match self.job.due() {
+                Some(prediction) => Event::Prediction(Box::new(prediction)),
+                None => Event::Nothing,
+            },
+        })
+    }
+}
