@@ -147,7 +147,12 @@ impl Read for Messages {
             return Ok(0);
         }
         if !self.greeted {
-            self.greet()?;
+            self.greet().map_err(|error| match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                    wrong(format!("it said nothing for {} s", PATIENCE.as_secs()))
+                }
+                _ => error,
+            })?;
             self.greeted = true;
         }
         loop {

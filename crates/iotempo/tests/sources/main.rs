@@ -1,5 +1,5 @@
 //! `iotempo predict`: sources that are no files.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]
