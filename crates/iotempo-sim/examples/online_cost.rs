@@ -5,7 +5,7 @@
 //! prediction is made whenever one is due.
 #![allow(clippy::print_stdout, clippy::disallowed_types)]
 
-use iotempo_analysis::online::{Follower, Prediction, Settings, State};
+use iotempo_analysis::online::{Follower, Prediction, Settings};
 use iotempo_model::{Bytes, Interval, Origin, Seconds, Source};
 use iotempo_sim::{Aperiodic, SimError};
 use std::time::{Duration, Instant};
@@ -80,7 +80,7 @@ fn follow(job: &Job) -> Cost {
             let asked = Instant::now();
             let made: Prediction = follower.predict(now);
             cost.predictions.push(asked.elapsed());
-            cost.periodic += usize::from(made.state == State::Periodic);
+            cost.periodic += usize::from(made.period.is_some());
         }
         cost.in_all += began.elapsed();
         cost.memory = cost.memory.max(follower.memory());
