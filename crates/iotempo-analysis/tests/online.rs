@@ -192,3 +192,27 @@ fn a_rhythm_that_sets_in_after_twenty_hours_is_told_after_a_few_phases() {
         assert!(follower.memory() < 200_000, "{} bytes", follower.memory());
     }
 }
+
+#[test]
+fn a_phase_that_moved_all_that_was_expected_is_over_at_once() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let phase = |number: u32| {
+        let start = seconds(60.0 * f64::from(number));
+        Interval::new(start, start + seconds(5.0)).unwrap()
+    };
+    for number in 0..8 {
+        follower.add(phase(number), Bytes::from(1 << 30));
+        follower.predict(phase(number).end() + seconds(4.0));
+    }
+    // The ninth in two halves: a pause between them is not its end.
+    let start = phase(8).start();
+    for (from, to, ended) in [(0.0, 2.0, false), (3.0, 5.0, true)] {
+        let part = Interval::new(start + seconds(from), start + seconds(to)).unwrap();
+        follower.add(part, Bytes::from(1 << 29));
+        assert_eq!(follower.is_due(part.end() + seconds(0.6)), ended);
+    }
+    let made = follower.predict(phase(8).end() + seconds(0.6));
+    let outcome = made.outcome.unwrap();
+    assert!(outcome.within && outcome.bytes.is_some(), "{outcome:?}");
+    assert!((made.next.unwrap().start.value.get() - 540.0).abs() < 1.0);
+}

@@ -37,6 +37,14 @@ const LONG: f64 = 60.0;
 /// Nothing moves for this share of a period: the phase is over.
 const PAUSE: f64 = 0.05;
 
+/// A phase that has moved this share of what was expected is over at the first pause, which is this share
+/// of its length.
+const MOVED: f64 = 0.9;
+const SHORT: f64 = 0.1;
+
+/// A phase that has moved this share of what was expected has come.
+const SOME: f64 = 0.1;
+
 /// What is looked at after a change begins this share of a period before the last phase that was on time.
 const MARGIN: f64 = 0.05;
 
@@ -59,6 +67,8 @@ pub struct Follower {
     /// The end of the data at the last look, and whether more has come since.
     looked: Option<Seconds>,
     fresh: bool,
+    /// Bytes that came since the last look.
+    moved: f64,
     /// When the first transfer began.
     began: Option<Seconds>,
     stretches: Stretches,
@@ -85,10 +95,23 @@ impl Known {
         (phase.start - self.last.start).get() > 0.5 * self.period.get()
     }
 
+    /// For how many seconds nothing must move before a phase that moved so many bytes is over.
+    fn pause(&self, moved: f64) -> f64 {
+        let pause = PAUSE * self.period.get();
+        if moved >= MOVED * self.forecast.bytes.get() {
+            pause.min(SHORT * self.forecast.length.get())
+        } else {
+            pause
+        }
+    }
+
     fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
-        let over = |end: Seconds| (now - end).get() >= 0.5 * PAUSE * self.period.get();
+        let is_over = |phase: &Phase| {
+            // Where a phase ends is known to a sample.
+            (now - phase.end).get() >= 0.5 * self.pause(phase.bytes.get())
+        };
         match self.came(rhythms) {
-            Some(phase) => over(phase.end).then(|| Outcome::of(&self.forecast, &phase)),
+            Some(phase) => is_over(&phase).then(|| Outcome::of(&self.forecast, &phase)),
             None => (now > self.deadline).then(|| Outcome::missed(&self.forecast)),
         }
     }
@@ -137,6 +160,7 @@ impl Follower {
             number: 0,
             looked: None,
             fresh: false,
+            moved: 0.0,
             began: None,
             stretches: Stretches::default(),
             verdict: Verdict::Empty,
@@ -152,6 +176,7 @@ impl Follower {
     /// time.
     pub fn add(&mut self, when: Interval, bytes: Bytes) {
         self.fresh |= bytes.get() > 0.0;
+        self.moved += bytes.get();
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
     }
@@ -173,7 +198,8 @@ impl Follower {
     #[must_use]
     pub fn is_due(&self, now: Seconds) -> bool {
         if let Some(known) = &self.known {
-            let late = now > known.forecast.start.high && !known.overdue;
+            let came = self.moved >= SOME * known.forecast.bytes.get();
+            let late = now > known.forecast.start.high && !known.overdue && !came;
             if late || now > known.deadline {
                 return true;
             }
@@ -192,7 +218,10 @@ impl Follower {
         }
         let resolution = self.origin.resolution.map_or(0.0, Seconds::get);
         let flowed = (end - last).get();
-        let pause = PAUSE * period.unwrap_or(flowed);
+        let pause = match self.known {
+            Some(known) => known.pause(self.moved),
+            None => PAUSE * flowed,
+        };
         (now - end).get() >= pause.max(resolution)
             || flowed > period.map_or(LONG, |period| 2.0 * period)
     }
@@ -201,6 +230,7 @@ impl Follower {
     pub fn predict(&mut self, now: Seconds) -> Prediction {
         self.number += 1;
         self.fresh = false;
+        self.moved = 0.0;
         self.looked = self.history.end();
         let Some(end) = self.looked else {
             return self.nothing(now, Verdict::Empty, None);
