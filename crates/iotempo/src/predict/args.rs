@@ -3,6 +3,7 @@
 use crate::cli::SelectArgs;
 use clap::Args;
 use iotempo_analysis::online::Window;
+use iotempo_live::{Query, Values};
 use iotempo_model::Seconds;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,15 +13,20 @@ Examples:
   iotempo predict iotempo-trace/job               a line of JSON after every phase
   iotempo predict trace.jsonl                     the same of a file that TMIO appends to
   iotempo predict trace.jsonl --op write --until-idle 10m
-  iotempo predict trace.jsonl --window 4          forgets all but the last four periods";
+  iotempo predict trace.jsonl --window 4          forgets all but the last four periods
+  iotempo predict tcp-listen://:7000              what programs of this machine send
+  iotempo predict --prometheus http://localhost:9090 --query 'sum(rate(lustre_write_bytes[5s]))'";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
     /// A folder of `iotempo trace`, or a file that the job appends to: JSON lines, MessagePack, or a table
-    /// of requests; `-` is standard input.
-    #[arg(value_name = "SOURCE")]
-    pub(super) followed: PathBuf,
+    /// of requests; `-` is standard input. Or who sends the same: tcp://HOST:PORT, unix:///PATH,
+    /// tcp-listen://[ADDRESS]:PORT, unix-listen:///PATH; zmq://[ADDRESS]:PORT takes messages of ZeroMQ.
+    #[arg(value_name = "SOURCE", required_unless_present = "prometheus")]
+    pub(super) followed: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
     /// How often to look for new data.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub(super) every: Duration,
@@ -32,6 +38,47 @@ pub(crate) struct PredictArgs {
     pub(super) window: Window,
     #[command(flatten)]
     pub(super) select: SelectArgs,
+}
+
+/// Where values are asked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Prometheus")]
+pub(crate) struct PrometheusArgs {
+    /// A server to ask, such as http://localhost:9090, instead of a SOURCE.
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "query",
+        conflicts_with = "followed"
+    )]
+    prometheus: Option<String>,
+    /// What to ask: PromQL that gives one series, of bytes per second, every --step (1 s).
+    #[arg(long, value_name = "EXPR", requires = "prometheus")]
+    query: Option<String>,
+    /// The series counts bytes; what it rises by in a step was moved.
+    #[arg(long, requires = "prometheus")]
+    counter: bool,
+    /// How much of the past to begin with [default: nothing].
+    #[arg(long, value_name = "TIME", requires = "prometheus", value_parser = duration)]
+    since: Option<Duration>,
+}
+
+impl PrometheusArgs {
+    /// What to ask, where that was asked for.
+    pub(super) fn query(self, step: Option<Seconds>) -> Option<Query> {
+        let step = step.map(|step| Duration::try_from_secs_f64(step.get()));
+        Some(Query {
+            url: self.prometheus?,
+            expression: self.query?,
+            step: step.and_then(Result::ok).unwrap_or(Duration::from_secs(1)),
+            values: if self.counter {
+                Values::Counter
+            } else {
+                Values::Rate
+            },
+            since: self.since.unwrap_or_default(),
+        })
+    }
 }
 
 /// `250ms`, `1.5s`, `10m`, `2h`; a bare number is seconds.

@@ -1,6 +1,7 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod place;
 
 pub(crate) use args::{EXAMPLES, PredictArgs};
 
@@ -16,13 +17,20 @@ use std::io::{self, Write};
 /// Runs the verb.
 pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
-    let name = arguments.followed.display().to_string();
-    let is_stream = arguments.followed.as_os_str() == "-";
-    if !is_stream && !arguments.followed.exists() {
-        talk.warn(format_args!("{name} is not there yet: waiting for it"));
-    }
+    let query = arguments.prometheus.query(arguments.select.step);
     let settings = Settings::new(arguments.select)?;
-    let source = Source::at(arguments.followed, &settings.options);
+    let (name, source) = match (query, arguments.followed) {
+        (Some(query), _) => {
+            let name = format!("{} {}", query.url, query.expression);
+            (name, Source::asked(query).map_err(anyhow::Error::msg)?)
+        }
+        (None, Some(followed)) => {
+            let name = followed.display().to_string();
+            let source = place::open(followed, &settings.options, &talk);
+            (name.clone(), source.with_context(|| name)?)
+        }
+        (None, None) => anyhow::bail!("nothing is to be followed"),
+    };
     let online = online::Settings {
         window: arguments.window,
         ..online::Settings::default()
@@ -30,6 +38,9 @@ pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result
     let mut watch = Watch::new(source, online);
     loop {
         let event = watch.look(&settings.selection);
+        for warning in watch.take_warnings() {
+            talk.warn(format_args!("{name}: {warning}"));
+        }
         match event.with_context(|| name.clone())? {
             Event::Nothing => {}
             Event::Anew => talk.warn(format_args!("{name} was written anew: starting over")),

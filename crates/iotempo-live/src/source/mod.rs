@@ -1,0 +1,172 @@
+//! Where a running job can be watched.
+
+mod address;
+mod line;
+mod peers;
+mod prometheus;
+mod stdin;
+#[cfg(unix)]
+mod unix;
+mod zmtp;
+
+pub use address::Address;
+pub use peers::Peers;
+pub use prometheus::{Prometheus, Query, Values};
+
+use crate::job::Job;
+use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
+use iotempo_formats::{Error, ReadOptions};
+use iotempo_model::{Selecting, Selection, Warning};
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+
+/// A source that grows.
+#[derive(Debug)]
+pub enum Source {
+    /// A file that is appended to.
+    File(GrowingFile),
+    /// A folder of the tracer's logs.
+    Job(GrowingJob),
+    /// Standard input.
+    Stream(Pieces, Receiver<io::Result<Vec<u8>>>),
+    /// Other programs, which send what files hold elsewhere.
+    Peers(Peers),
+    /// A query to Prometheus.
+    Prometheus(Prometheus),
+}
+
+/// What a look at it found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// It was written anew.
+    Anew,
+    /// All that was gathered since the last phase.
+    Flushed,
+    /// Some requests, or nothing.
+    Other,
+    /// There will be no more.
+    Ended,
+}
+
+impl Source {
+    /// What is there says what it is; what is not there yet has the name of a file or of a folder.
+    #[must_use]
+    pub fn at(path: PathBuf, options: &ReadOptions) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Stream(Pieces::new(options.clone()), stdin::standard_input());
+        }
+        let folder = match path.metadata() {
+            Ok(found) => found.is_dir(),
+            Err(_) => path.extension().is_none(),
+        };
+        if folder {
+            Self::Job(GrowingJob::new(path, options))
+        } else {
+            Self::File(GrowingFile::new(path, options.clone()))
+        }
+    }
+
+    /// Other programs, which are connected to or waited for.
+    ///
+    /// # Errors
+    /// Where this machine does not let anybody listen there.
+    pub fn connected(address: &Address, options: &ReadOptions) -> io::Result<Self> {
+        Peers::at(address, options).map(Self::Peers)
+    }
+
+    /// What a server of Prometheus is asked.
+    ///
+    /// # Errors
+    /// Where its address is none.
+    pub fn asked(query: Query) -> Result<Self, String> {
+        Prometheus::new(query).map(Self::Prometheus)
+    }
+
+    /// The same with a time 0 that was agreed on before, in ns since 1970, where the source has one.
+    #[must_use]
+    pub fn starting_at(self, epoch_ns: u64) -> Self {
+        match self {
+            Self::Job(logs) => Self::Job(logs.starting_at(epoch_ns)),
+            other => other,
+        }
+    }
+
+    /// When time 0 was, in ns since 1970, where that is known.
+    #[must_use]
+    pub fn start_epoch_ns(&self) -> Option<u64> {
+        match self {
+            Self::Job(logs) => logs.start_epoch_ns(),
+            Self::Prometheus(values) => values.start_epoch_ns(),
+            Self::File(_) | Self::Stream(..) | Self::Peers(_) => None,
+        }
+    }
+
+    /// Whether all that was there was deleted.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        match self {
+            Self::Job(logs) => logs.is_gone(),
+            Self::File(file) => file.is_gone(),
+            Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => false,
+        }
+    }
+
+    /// What a person should know about parts of it, since this was last asked.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        match self {
+            Self::Job(logs) => logs.take_warnings(),
+            Self::Peers(peers) => peers.take_warnings(),
+            Self::Prometheus(values) => values.take_warnings(),
+            Self::File(_) | Self::Stream(..) => Vec::new(),
+        }
+    }
+
+    /// When time 0 was, in seconds since 1970, where that is known.
+    #[must_use]
+    pub fn start_epoch_s(&self) -> Option<f64> {
+        self.start_epoch_ns().map(|ns| ns as f64 * 1e-9)
+    }
+
+    /// Takes in what is new of a selection.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn poll(&mut self, selection: &Selection, job: &mut Job) -> Result<News, Error> {
+        match self {
+            Self::Job(logs) => {
+                let mut sink = Selecting::new(selection, job);
+                logs.poll(&mut sink).map(|_| News::Other)
+            }
+            Self::Peers(peers) => Ok(peers.poll(selection, job)),
+            Self::Prometheus(values) => values.poll(selection, job),
+            Self::Stream(pieces, input) => {
+                let ended = stdin::take_in(pieces, input)?;
+                let sink = &mut Selecting::new(selection, &mut *job);
+                match pieces.read(sink)? {
+                    Some(reading) => {
+                        job.learn(&reading.origin);
+                        Ok(of(pieces.come_in_flushes()))
+                    }
+                    None if ended => Ok(News::Ended),
+                    None => Ok(News::Other),
+                }
+            }
+            Self::File(file) => {
+                let growth = file.poll(&mut Selecting::new(selection, &mut *job))?;
+                Ok(match growth {
+                    Growth::Cut => News::Anew,
+                    Growth::Nothing => News::Other,
+                    Growth::Read(reading) => {
+                        job.learn(&reading.origin);
+                        of(file.comes_in_flushes())
+                    }
+                })
+            }
+        }
+    }
+}
+
+fn of(flushed: bool) -> News {
+    if flushed { News::Flushed } else { News::Other }
+}
