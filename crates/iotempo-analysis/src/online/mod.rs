@@ -28,6 +28,7 @@ mod follower;
 mod history;
 mod intervals;
 mod prediction;
+mod stretches;
 mod window;
 
 pub use accuracy::{Accuracy, Outcome};
