@@ -25,8 +25,6 @@ pub(crate) struct PredictArgs {
     /// tcp-listen://[ADDRESS]:PORT, unix-listen:///PATH; zmq://[ADDRESS]:PORT takes messages of ZeroMQ.
     #[arg(value_name = "SOURCE", required_unless_present = "prometheus")]
     pub(super) followed: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) prometheus: PrometheusArgs,
     /// How often to look for new data.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub(super) every: Duration,
@@ -36,6 +34,8 @@ pub(crate) struct PredictArgs {
     /// What an answer is made from: that many periods, all there is, or a time such as 90s.
     #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window)]
     pub(super) window: Window,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
     #[command(flatten)]
     pub(super) select: SelectArgs,
 }
