@@ -6,6 +6,12 @@ use iotempo_model::{FileId, Op, Origin, Request, RequestSink, Seconds, Source};
 use std::io;
 use std::time::{Duration, Instant};
 
+/// Takes in the requests of a job.
+pub trait Follows: RequestSink {
+    /// Takes note of how finely the source sees.
+    fn learn(&mut self, origin: &Origin);
+}
+
 /// A job that still runs: takes in its requests, says what is expected of it.
 #[derive(Debug)]
 pub struct Job {
@@ -54,16 +60,6 @@ impl Job {
         *self = Self::new(self.settings);
     }
 
-    /// Takes note of how finely the source sees.
-    pub fn learn(&mut self, origin: &Origin) {
-        let same =
-            self.origin.source == origin.source && self.origin.resolution == origin.resolution;
-        if !same {
-            self.origin = origin.clone();
-            self.follower.set_origin(origin.clone());
-        }
-    }
-
     /// A prediction, where one is worth it.
     pub fn due(&mut self) -> Option<Prediction> {
         self.follower.is_due(self.now()).then(|| self.predict())
@@ -108,6 +104,17 @@ impl Job {
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.recording
+    }
+}
+
+impl Follows for Job {
+    fn learn(&mut self, origin: &Origin) {
+        let same =
+            self.origin.source == origin.source && self.origin.resolution == origin.resolution;
+        if !same {
+            self.origin = origin.clone();
+            self.follower.set_origin(origin.clone());
+        }
     }
 }
 

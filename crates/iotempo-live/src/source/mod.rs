@@ -13,7 +13,7 @@ pub use address::Address;
 pub use peers::Peers;
 pub use prometheus::{Prometheus, Query, Values};
 
-use crate::job::Job;
+use crate::job::Follows;
 use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
 use iotempo_formats::{Error, ReadOptions};
 use iotempo_model::{Selecting, Selection, Warning};
@@ -132,7 +132,7 @@ impl Source {
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn poll(&mut self, selection: &Selection, job: &mut Job) -> Result<News, Error> {
+    pub fn poll(&mut self, selection: &Selection, job: &mut dyn Follows) -> Result<News, Error> {
         match self {
             Self::Job(logs) => {
                 let mut sink = Selecting::new(selection, job);

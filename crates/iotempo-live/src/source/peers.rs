@@ -5,7 +5,7 @@ use super::address::Address;
 use super::line::{self, Heard, Stop};
 #[cfg(unix)]
 use super::unix::{self, SocketFile};
-use crate::job::Job;
+use crate::job::Follows;
 use iotempo_formats::ReadOptions;
 use iotempo_formats::live::Pieces;
 use iotempo_model::{Selecting, Selection, Warning};
@@ -134,7 +134,7 @@ impl Peers {
     }
 
     /// Takes in what came of a selection.
-    pub(super) fn poll(&mut self, selection: &Selection, job: &mut Job) -> News {
+    pub(super) fn poll(&mut self, selection: &Selection, job: &mut dyn Follows) -> News {
         self.take_in();
         let mut flushed = false;
         let mut peers = std::mem::take(&mut self.peers);
@@ -192,7 +192,7 @@ impl Peers {
         &mut self,
         sender: &mut Sender,
         selection: &Selection,
-        job: &mut Job,
+        job: &mut dyn Follows,
     ) -> Result<bool, String> {
         if !std::mem::take(&mut sender.fresh) {
             return Ok(false);

@@ -1,10 +1,12 @@
 //! The words of `iotempo predict`.
 
-use crate::cli::SelectArgs;
-use clap::Args;
+use crate::cli::{SelectArgs, hertz};
+use clap::{Args, ValueEnum};
+use iotempo_analysis::ftio::online::Strategy;
 use iotempo_analysis::online::Window;
 use iotempo_live::{Query, Values};
-use iotempo_model::Seconds;
+use iotempo_model::{Hertz, Seconds};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,6 +16,7 @@ Examples:
   iotempo predict trace.jsonl                     the same of a file that TMIO appends to
   iotempo predict trace.jsonl --op write --until-idle 10m
   iotempo predict trace.jsonl --window 4          forgets all but the last four periods
+  iotempo predict trace.jsonl --method ftio -w frequency_hits    as FTIO's predictor
   iotempo predict tcp-listen://:7000              what programs of this machine send
   iotempo predict --prometheus http://localhost:9090 --query 'sum(rate(lustre_write_bytes[5s]))'";
 
@@ -34,10 +37,46 @@ pub(crate) struct PredictArgs {
     /// What an answer is made from: that many periods, all there is, or a time such as 90s.
     #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window)]
     pub(super) window: Window,
+    /// How to look for the period.
+    #[arg(long, value_name = "METHOD", default_value = "iotempo")]
+    pub(super) method: Method,
+    #[command(flatten)]
+    pub(super) ftio: FtioArgs,
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
     #[command(flatten)]
     pub(super) select: SelectArgs,
+}
+
+/// How to look for a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    /// Follows a rhythm, and says what comes next.
+    Iotempo,
+    /// As the predictor of FTIO 0.0.9 does it, after every flush.
+    Ftio,
+    /// As the paper on FTIO describes it.
+    Paper,
+}
+
+/// What users of FTIO's predictor are used to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --method ftio or paper")]
+pub(crate) struct FtioArgs {
+    /// Samples per second [default: 10].
+    #[arg(short, long, value_name = "HZ", value_parser = hertz)]
+    pub(super) freq: Option<Hertz>,
+    /// What moves the start of the window: none, frequency_hits, data, adwin, cusum or ph [default: none].
+    #[arg(
+        short = 'w',
+        long,
+        alias = "window_adaptation",
+        value_name = "STRATEGY"
+    )]
+    pub(super) window_adaptation: Option<Strategy>,
+    /// So many hits, or steps, move the window [default: 3].
+    #[arg(long, value_name = "N")]
+    pub(super) hits: Option<NonZeroUsize>,
 }
 
 /// Where values are asked for.

@@ -6,7 +6,7 @@ mod steps;
 pub use steps::Values;
 
 use super::News;
-use crate::job::Job;
+use crate::job::Follows;
 use api::{Api, Failure};
 use iotempo_formats::{Error, ErrorKind, Place};
 use iotempo_model::{
@@ -100,7 +100,11 @@ impl Prometheus {
     }
 
     /// Takes in what came of a selection.
-    pub(super) fn poll(&mut self, selection: &Selection, job: &mut Job) -> Result<News, Error> {
+    pub(super) fn poll(
+        &mut self,
+        selection: &Selection,
+        job: &mut dyn Follows,
+    ) -> Result<News, Error> {
         let mut all = VecDeque::new();
         while let Ok(heard) = self.heard.try_recv() {
             match heard {
