@@ -12,7 +12,8 @@ Examples:
   iotempo predict iotempo-trace/job               a line of JSON after every phase
   iotempo predict trace.jsonl                     the same of a file that TMIO appends to
   iotempo predict trace.jsonl --op write --until-idle 10m
-  iotempo predict trace.jsonl --window 4          forgets all but the last four periods";
+  iotempo predict trace.jsonl --window 4          forgets all but the last four periods
+  iotempo predict iotempo-trace/job --tui         a live view on the terminal";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
@@ -30,6 +31,9 @@ pub(crate) struct PredictArgs {
     /// What an answer is made from: that many periods, all there is, or a time such as 90s.
     #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window)]
     pub(super) window: Window,
+    /// Show a live view on the terminal instead of printing lines.
+    #[arg(long)]
+    pub(super) tui: bool,
     #[command(flatten)]
     pub(super) select: SelectArgs,
 }

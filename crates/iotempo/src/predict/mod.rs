@@ -1,6 +1,7 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod tui;
 
 pub(crate) use args::{EXAMPLES, PredictArgs};
 
@@ -28,6 +29,16 @@ pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result
         ..online::Settings::default()
     };
     let mut watch = Watch::new(source, online);
+    if arguments.tui {
+        let following = tui::Following {
+            name,
+            watch,
+            selection: settings.selection,
+            every: arguments.every,
+            until_idle: arguments.until_idle,
+        };
+        return tui::run(following, common);
+    }
     loop {
         let event = watch.look(&settings.selection);
         match event.with_context(|| name.clone())? {

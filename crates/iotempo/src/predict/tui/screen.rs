@@ -1,0 +1,62 @@
+//! The terminal: taken when the view begins, given back however it ends.
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
+use ratatui::crossterm::{cursor, execute};
+use std::io::{self, Stdout};
+use std::panic;
+use std::sync::Once;
+
+/// A terminal that is ours until this is dropped.
+pub(super) struct Screen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Whether keys come one by one.
+    pub(super) keys: bool,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    pub(super) fn take() -> io::Result<Self> {
+        restore_before_panics_speak();
+        // Without a terminal to read from there is no mode to change, and there are no keys.
+        let keys = terminal::enable_raw_mode().is_ok();
+        let taken = execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)
+            .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        match taken {
+            Ok(terminal) => Ok(Self { terminal, keys }),
+            Err(error) => {
+                restore();
+                Err(error)
+            }
+        }
+    }
+
+    pub(super) fn draw(&mut self, draw: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
+        self.terminal.draw(draw).map(|_| ())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// As it was before. What fails here has failed for good: the terminal is gone.
+fn restore() {
+    let _ = terminal::disable_raw_mode();
+    let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);
+}
+
+/// What a panic says would be lost with the screen that it is said on, in whichever thread.
+fn restore_before_panics_speak() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let speak = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            restore();
+            speak(info);
+        }));
+    });
+}
