@@ -171,7 +171,10 @@ impl Scene<'_> {
         let line = match (next, self.now) {
             _ if self.known.ended => Line::raw("   the source has ended"),
             (Some(next), Some(now)) => {
-                let text = fitting(words::next_phase(&next, now, self.units), room);
+                let text = fitting(
+                    words::next_phase(&next, now, self.known.newest, self.units),
+                    room,
+                );
                 Line::styled(
                     format!(" ▒ {text}"),
                     self.theme.next().patch(self.theme.strong()),

@@ -11,7 +11,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 /// Columns of the names.
-const NAMES: usize = 15;
+const NAMES: usize = 16;
 
 /// Draws as many lines as fit.
 pub(super) fn draw(scene: &Scene, area: Rect, buffer: &mut Buffer) {
@@ -99,16 +99,18 @@ pub(super) fn accuracy(accuracy: &Accuracy) -> Vec<String> {
         return vec!["forecasts: none judged yet".to_owned()];
     }
     let (judged, within) = (count(accuracy.judged), count(accuracy.within));
-    let short = format!("forecasts: {judged} judged, {within} within interval");
+    let short = format!("{judged} judged, {within} within interval");
     let (Some(error), Some(share)) = (accuracy.mean_error_s, accuracy.mean_error) else {
         return vec![short];
     };
-    let off = format!("{}, {}", rough(error), percent(share));
+    let (error, share) = (rough(error), percent(share));
     vec![
-        format!("{short}, mean error {off} of the period"),
-        format!("{short}, mean error {off}"),
+        format!("forecasts: {short}, mean error {error} ({share} of the period)"),
+        format!("forecasts: {short}, mean error {error} ({share})"),
+        format!("{short}, mean error {error} ({share})"),
+        format!("{within} of {judged} within, error {error} ({share})"),
         short,
-        format!("forecasts: {within} of {judged} within"),
+        format!("{within} of {judged} within"),
     ]
 }
 
@@ -130,7 +132,7 @@ mod tests {
         };
         assert_eq!(
             accuracy(&some)[0],
-            "forecasts: 12 judged, 11 within interval, mean error 81 ms, 1.6 % of the period"
+            "forecasts: 12 judged, 11 within interval, mean error 81 ms (1.6 % of the period)"
         );
     }
 }

@@ -9,7 +9,7 @@ use ratatui::layout::{Alignment, Constraint, Rect};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Cell, Row, Table, Widget};
 
-const TITLES: [&str; 6] = ["expected", "came", "late by", "", "expected", "moved"];
+const TITLES: [&str; 6] = ["expected at", "came at", "late by", "", "to move", "moved"];
 const WIDTHS: [Constraint; 6] = [
     Constraint::Length(13),
     Constraint::Length(13),

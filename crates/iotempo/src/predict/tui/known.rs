@@ -4,6 +4,7 @@ use super::watcher::Look;
 use iotempo_analysis::online::{Outcome, Prediction};
 use iotempo_analysis::period::Phase;
 use iotempo_live::{Event, Recording, Totals};
+use iotempo_model::Seconds;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -26,6 +27,8 @@ pub(super) struct Known {
     pub(super) anew: bool,
     /// Whether there will be no more.
     pub(super) ended: bool,
+    /// The end of the newest data, in seconds.
+    pub(super) newest: f64,
     /// The job's time, and when it was that.
     clock: Option<(f64, Instant)>,
 }
@@ -49,6 +52,7 @@ impl Known {
         }
         self.totals = look.totals;
         self.recording = look.recording;
+        self.newest = look.newest.map_or(f64::NEG_INFINITY, Seconds::get);
         self.clock = look.now.map(|now| (now.get(), look.taken));
     }
 

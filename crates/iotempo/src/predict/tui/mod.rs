@@ -101,26 +101,29 @@ fn check(following: &Following, common: &CommonArgs) -> anyhow::Result<()> {
 }
 
 fn show(screen: &mut Screen, view: &mut View, inbox: &Receiver<Message>) -> anyhow::Result<End> {
-    let mut drawn = Instant::now();
-    let mut now = true;
+    // When the next picture is to be drawn.
+    let mut due = Some(Instant::now());
     loop {
-        if now || drawn.elapsed() >= REFRESH {
-            drawn = Instant::now();
-            let scene = view.scene(drawn);
+        let now = Instant::now();
+        if due.is_some_and(|due| due <= now) {
+            let scene = view.scene(now);
             let draw = |frame: &mut ratatui::Frame| frame.render_widget(&scene, frame.area());
             screen.draw(draw).context("the terminal")?;
+            due = view.moves().then(|| now + REFRESH);
         }
-        let stands = if view.moves() { REFRESH } else { STILL };
-        let message = match inbox.recv_timeout(stands.saturating_sub(drawn.elapsed())) {
+        let wait = due.map_or(STILL, |due| due.saturating_duration_since(Instant::now()));
+        let message = match inbox.recv_timeout(wait) {
             Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => {
-                now = true;
-                continue;
-            }
+            Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => return Ok(End::Wanted),
         };
-        // Keys are answered at once; what the source brings waits for the next picture.
-        now = matches!(message, Message::Terminal(_));
+        // Keys are answered at once; what the source brings waits, so that pictures are few.
+        let soon = match message {
+            Message::Terminal(_) => Duration::ZERO,
+            _ => REFRESH,
+        };
+        let latest = Instant::now() + soon;
+        due = Some(due.map_or(latest, |due| due.min(latest)));
         match view.take(message)? {
             Step::GoOn => {}
             Step::Quit => return Ok(End::Wanted),

@@ -60,3 +60,41 @@ fn restore_before_panics_speak() {
         }));
     });
 }
+
+#[cfg(all(test, target_os = "linux"))]
+#[path = "../../../tests/common/tmux.rs"]
+mod tmux;
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::tmux::Session;
+    use super::*;
+
+    #[test]
+    #[ignore = "panics, on a terminal that the next test gives it"]
+    fn panics_on_the_screen() {
+        let mut screen = Screen::take().expect("a terminal");
+        let words = |frame: &mut ratatui::Frame| frame.render_widget("drawn", frame.area());
+        screen.draw(words).expect("a terminal");
+        panic!("as was planned");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_speaks() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = std::env::current_exe().expect("the tests");
+        let test = "predict::tui::screen::tests::panics_on_the_screen";
+        let command = format!(
+            "'{}' --ignored --exact --nocapture {test}",
+            program.display()
+        );
+        let Some(session) = Session::start("a_panic", folder.path(), &command) else {
+            return;
+        };
+        assert_ne!(session.code(), 0);
+        session.is_as_before();
+        // On the screen that it left, what it said would be gone.
+        session.wait_for("as was planned");
+        assert!(!session.screen().contains("drawn"), "{}", session.screen());
+    }
+}

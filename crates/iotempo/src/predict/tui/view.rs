@@ -154,7 +154,8 @@ mod tests {
 
     fn press(view: &mut View, code: KeyCode, modifiers: KeyModifiers) -> Step {
         let key = KeyEvent::new(code, modifiers);
-        view.take(Message::Terminal(Event::Key(key))).unwrap()
+        view.take(Message::Terminal(Event::Key(key)))
+            .expect("a value")
     }
 
     #[test]
@@ -191,9 +192,15 @@ mod tests {
     #[test]
     fn without_keys_the_end_of_the_source_is_the_end() {
         let mut view = view();
-        assert_eq!(view.take(Message::Over(Ok(()))).unwrap(), Step::GoOn);
-        view.take(Message::NoKeys).unwrap();
-        assert_eq!(view.take(Message::Over(Ok(()))).unwrap(), Step::Quit);
+        assert_eq!(
+            view.take(Message::Over(Ok(()))).expect("a value"),
+            Step::GoOn
+        );
+        view.take(Message::NoKeys).expect("a value");
+        assert_eq!(
+            view.take(Message::Over(Ok(()))).expect("a value"),
+            Step::Quit
+        );
         let failed = Message::Over(Err(anyhow::anyhow!("job.csv: gone")));
         assert!(view.take(failed).is_err());
     }

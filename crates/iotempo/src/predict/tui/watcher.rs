@@ -18,6 +18,8 @@ pub(super) struct Look {
     pub(super) recording: Recording,
     /// The job's time; `None` before its first request.
     pub(super) now: Option<Seconds>,
+    /// The end of the newest data.
+    pub(super) newest: Option<Seconds>,
     pub(super) taken: Instant,
 }
 
@@ -87,6 +89,7 @@ impl Look {
             totals: job.totals(),
             recording: job.recording().clone(),
             now: job.newest().map(|_| job.now()),
+            newest: job.newest(),
             taken: Instant::now(),
         }
     }

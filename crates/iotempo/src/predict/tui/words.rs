@@ -82,23 +82,29 @@ pub(super) fn sureness(share: f64) -> &'static str {
 }
 
 /// The phase to expect, the longest text first.
-pub(super) fn next_phase(next: &NextPhase, now: f64, units: Units) -> Vec<String> {
+pub(super) fn next_phase(next: &NextPhase, now: f64, newest: f64, units: Units) -> Vec<String> {
     let start = &next.start;
     let (moved, length) = (bytes(next.bytes.get(), units), duration(next.length.get()));
     let ahead = start.value.get() - now;
-    let when = if ahead >= 0.0 {
-        format!("next phase in {}{}", countdown(ahead), margin(start))
+    let margin = margin(start);
+    let when = if newest > start.low.get() {
+        // Nobody judges it before it is over.
+        let when = if ahead < 0.0 { "ago" } else { "from now" };
+        format!(
+            "data moves: the phase expected {} {when}{margin}",
+            countdown(ahead.abs())
+        )
+    } else if ahead >= 0.0 {
+        format!("next phase in {}{margin}", countdown(ahead))
     } else if now <= start.high.get() {
         format!(
-            "next phase is due: expected {} ago{}",
-            countdown(-ahead),
-            margin(start)
+            "next phase is due: expected {} ago{margin}",
+            countdown(-ahead)
         )
     } else {
         format!(
-            "next phase is late: expected {} ago{}",
-            countdown(-ahead),
-            margin(start)
+            "next phase is late: expected {} ago{margin}",
+            countdown(-ahead)
         )
     };
     vec![
@@ -145,7 +151,7 @@ pub(super) fn instant(at: Seconds, clock: Clock, period: Option<f64>) -> String 
         let date = clock.at(at.get());
         return date.get("2023-11-14T".len()..).unwrap_or(&date).to_owned();
     }
-    let decimals = period.map_or(2, |period| (2.0 - period.log10()).clamp(0.0, 6.0) as usize);
+    let decimals = period.map_or(2, |period| (3.0 - period.log10()).clamp(0.0, 6.0) as usize);
     format!("{:.decimals$} s", at.get())
 }
 
@@ -167,7 +173,7 @@ mod tests {
 
     fn estimate(value: f64, half: f64) -> Estimate {
         let [value, low, high] =
-            [value, value - half, value + half].map(|v| Seconds::new(v).unwrap());
+            [value, value - half, value + half].map(|v| Seconds::new(v).expect("a value"));
         Estimate { value, low, high }
     }
 
@@ -175,16 +181,19 @@ mod tests {
     fn the_countdown_says_when_how_much_and_how_long() {
         let next = NextPhase {
             start: estimate(100.0, 0.8),
-            length: Seconds::new(3.4).unwrap(),
-            bytes: Bytes::new(1.2 * 1024.0 * 1024.0 * 1024.0).unwrap(),
+            length: Seconds::new(3.4).expect("a value"),
+            bytes: Bytes::new(1.2 * 1024.0 * 1024.0 * 1024.0).expect("a value"),
         };
-        let at = |now| next_phase(&next, now, Units::Iec)[0].clone();
+        let at = |now| next_phase(&next, now, 87.0, Units::Iec)[0].clone();
         let what = "1.2 GiB, 3.4 s long";
         assert_eq!(at(87.7), format!("next phase in 12.3 s ± 800 ms, {what}"));
         let due = format!("next phase is due: expected 0.5 s ago ± 800 ms, {what}");
         assert_eq!(at(100.5), due);
         let late = format!("next phase is late: expected 2.0 s ago ± 800 ms, {what}");
         assert_eq!(at(102.0), late);
+        let here = &next_phase(&next, 101.5, 99.9, Units::Iec)[2];
+        let expected = "data moves: the phase expected 1.5 s ago ± 800 ms";
+        assert_eq!(here, expected);
     }
 
     #[test]
@@ -198,11 +207,11 @@ mod tests {
 
     #[test]
     fn instants_have_the_digits_that_matter() {
-        let at = |value, period| instant(Seconds::new(value).unwrap(), Clock::Run, period);
+        let at = |value, period| instant(Seconds::new(value).expect("a value"), Clock::Run, period);
         assert_eq!(at(84.3051, Some(5.0)), "84.31 s");
         assert_eq!(at(84.3051, Some(0.5)), "84.305 s");
         assert_eq!(at(8430.51, Some(900.0)), "8431 s");
-        let date = Seconds::new(1_700_000_000.25).unwrap();
+        let date = Seconds::new(1_700_000_000.25).expect("a value");
         assert_eq!(instant(date, Clock::Calendar, None), "22:13:20.250Z");
     }
 }

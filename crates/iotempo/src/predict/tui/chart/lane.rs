@@ -56,6 +56,13 @@ impl Lane<'_> {
         let highest = rates.iter().copied().fold(0.0, f64::max);
         let scale = Scale::of_rates(highest, self.scene.units);
         let (between, step) = row_step(highest / scale.size, rows);
+        // One label more than the best fit has, where that is all there would be.
+        let halves = between == rows && rows >= 4 && rows.is_multiple_of(2);
+        let (between, step) = if halves {
+            (between / 2, step / 2.0)
+        } else {
+            (between, step)
+        };
         let top = step * (rows / between) as f64 * scale.size;
         let mut name = Some(self.direction.name());
         for (row, place) in area.rows().enumerate() {
@@ -199,7 +206,9 @@ fn quarters(rate: f64, top: f64, rows: usize) -> usize {
 
 /// As many rows as can be divided by labels; one may stay empty above.
 fn even(area: Rect) -> Rect {
-    let spare = u16::from(area.height > 4 && area.height % 2 == 1 && area.height % 3 != 0);
+    let spare = u16::from(
+        area.height > 6 && !area.height.is_multiple_of(2) && !area.height.is_multiple_of(3),
+    );
     Rect {
         y: area.y + spare,
         height: area.height - spare,

@@ -58,7 +58,7 @@ pub(super) fn draw(scene: &Scene, area: Rect, buffer: &mut Buffer) {
         buffer,
     );
     let Some(now) = scene.now else {
-        return;
+        return nothing_yet(scene, rest, buffer);
     };
     if rest.width <= MARGIN + 4 || rest.height < 3 {
         return;
@@ -107,6 +107,12 @@ pub(super) fn draw(scene: &Scene, area: Rect, buffer: &mut Buffer) {
         ..inner
     };
     Line::styled(times::line(scene, &plot), scene.theme.faint()).render(row, buffer);
+}
+
+fn nothing_yet(scene: &Scene, area: Rect, buffer: &mut Buffer) {
+    let middle = area.rows().nth(usize::from(area.height / 2));
+    let words = Line::styled("nothing has moved yet", scene.theme.faint());
+    words.centered().render(middle.unwrap_or_default(), buffer);
 }
 
 fn split(area: Rect, rows: u16) -> Option<(Rect, Rect)> {
