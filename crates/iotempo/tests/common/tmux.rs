@@ -1,6 +1,6 @@
 //! A terminal of its own for a program, by tmux.
 #![allow(dead_code, unreachable_pub, reason = "every test uses a part of it")]
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

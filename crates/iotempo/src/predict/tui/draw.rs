@@ -172,7 +172,7 @@ impl Scene<'_> {
             _ if self.known.ended => Line::raw("   the source has ended"),
             (Some(next), Some(now)) => {
                 let text = fitting(
-                    words::next_phase(&next, now, self.known.newest, self.units),
+                    words::next_phase(&next, now, self.known.fresh, self.units),
                     room,
                 );
                 Line::styled(

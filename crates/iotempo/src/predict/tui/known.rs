@@ -27,8 +27,8 @@ pub(super) struct Known {
     pub(super) anew: bool,
     /// Whether there will be no more.
     pub(super) ended: bool,
-    /// The end of the newest data, in seconds.
-    pub(super) newest: f64,
+    /// The end of the newest data, in seconds, where it came after the last prediction.
+    pub(super) fresh: Option<f64>,
     /// The job's time, and when it was that.
     clock: Option<(f64, Instant)>,
 }
@@ -36,6 +36,8 @@ pub(super) struct Known {
 impl Known {
     /// Takes in what a look at the source brought.
     pub(super) fn learn(&mut self, look: Look) {
+        // Looks that bring nothing are not told of, those that bring data alone are.
+        let fresh = matches!(look.event, Event::Nothing);
         match look.event {
             Event::Nothing => {}
             Event::Anew => {
@@ -52,7 +54,7 @@ impl Known {
         }
         self.totals = look.totals;
         self.recording = look.recording;
-        self.newest = look.newest.map_or(f64::NEG_INFINITY, Seconds::get);
+        self.fresh = look.newest.map(Seconds::get).filter(|_| fresh);
         self.clock = look.now.map(|now| (now.get(), look.taken));
     }
 

@@ -84,10 +84,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let program = std::env::current_exe().expect("the tests");
         let test = "predict::tui::screen::tests::panics_on_the_screen";
-        let command = format!(
-            "'{}' --ignored --exact --nocapture {test}",
-            program.display()
-        );
+        let program = format!("RUST_BACKTRACE=0 '{}'", program.display());
+        let command = format!("{program} --ignored --exact --nocapture {test}");
         let Some(session) = Session::start("a_panic", folder.path(), &command) else {
             return;
         };

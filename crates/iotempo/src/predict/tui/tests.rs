@@ -202,7 +202,7 @@ fn directions_have_their_own_lane_and_colour() {
     };
     let (written, read) = (
         rows_of(scene.theme.written().fg.expect("a value")),
-        rows_of(scene.theme.read().fg.unwrap()),
+        rows_of(scene.theme.read().fg.expect("a colour")),
     );
     assert!(
         written.iter().max() < read.iter().min(),

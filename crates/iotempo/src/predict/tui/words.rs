@@ -81,17 +81,22 @@ pub(super) fn sureness(share: f64) -> &'static str {
     }
 }
 
-/// The phase to expect, the longest text first.
-pub(super) fn next_phase(next: &NextPhase, now: f64, newest: f64, units: Units) -> Vec<String> {
+/// The phase to expect, the longest text first; `newest` is the end of data that came since it was.
+pub(super) fn next_phase(
+    next: &NextPhase,
+    now: f64,
+    newest: Option<f64>,
+    units: Units,
+) -> Vec<String> {
     let start = &next.start;
-    let (moved, length) = (bytes(next.bytes.get(), units), duration(next.length.get()));
+    let (moved, length) = (bytes(next.bytes.get(), units), rough(next.length.get()));
     let ahead = start.value.get() - now;
     let margin = margin(start);
-    let when = if newest > start.low.get() {
+    let when = if newest.is_some_and(|end| end > start.low.get()) {
         // Nobody judges it before it is over.
         let when = if ahead < 0.0 { "ago" } else { "from now" };
         format!(
-            "data moves: the phase expected {} {when}{margin}",
+            "data has come for the phase expected {} {when}{margin}",
             countdown(ahead.abs())
         )
     } else if ahead >= 0.0 {
@@ -184,15 +189,15 @@ mod tests {
             length: Seconds::new(3.4).expect("a value"),
             bytes: Bytes::new(1.2 * 1024.0 * 1024.0 * 1024.0).expect("a value"),
         };
-        let at = |now| next_phase(&next, now, 87.0, Units::Iec)[0].clone();
+        let at = |now| next_phase(&next, now, Some(87.0), Units::Iec)[0].clone();
         let what = "1.2 GiB, 3.4 s long";
         assert_eq!(at(87.7), format!("next phase in 12.3 s ± 800 ms, {what}"));
         let due = format!("next phase is due: expected 0.5 s ago ± 800 ms, {what}");
         assert_eq!(at(100.5), due);
         let late = format!("next phase is late: expected 2.0 s ago ± 800 ms, {what}");
         assert_eq!(at(102.0), late);
-        let here = &next_phase(&next, 101.5, 99.9, Units::Iec)[2];
-        let expected = "data moves: the phase expected 1.5 s ago ± 800 ms";
+        let here = &next_phase(&next, 101.5, Some(99.9), Units::Iec)[2];
+        let expected = "data has come for the phase expected 1.5 s ago ± 800 ms";
         assert_eq!(here, expected);
     }
 
