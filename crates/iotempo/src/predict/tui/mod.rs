@@ -91,6 +91,11 @@ fn check(following: &Following, common: &CommonArgs) -> anyhow::Result<()> {
         )
         .into());
     }
+    if std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
+        return Err(
+            usage_error("--tui needs a terminal with a cursor that moves: TERM is dumb").into(),
+        );
+    }
     if following.name == "-" && io::stdin().is_terminal() {
         return Err(usage_error(
             "--tui takes keys from the terminal, so that it cannot be the source, too",

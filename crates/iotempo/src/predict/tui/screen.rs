@@ -7,6 +7,10 @@ use ratatui::crossterm::{cursor, execute};
 use std::io::{self, Stdout};
 use std::panic;
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the terminal is ours now: a panic in another thread gives it back, too.
+static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal that is ours until this is dropped.
 pub(super) struct Screen {
@@ -20,6 +24,7 @@ impl Screen {
     pub(super) fn take() -> io::Result<Self> {
         restore_before_panics_speak();
         // Without a terminal to read from there is no mode to change, and there are no keys.
+        TAKEN.store(true, Ordering::SeqCst);
         let keys = terminal::enable_raw_mode().is_ok();
         let taken = execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
@@ -33,6 +38,9 @@ impl Screen {
     }
 
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
+        if !TAKEN.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         self.terminal.draw(draw).map(|_| ())
     }
 }
@@ -45,6 +53,9 @@ impl Drop for Screen {
 
 /// As it was before. What fails here has failed for good: the terminal is gone.
 fn restore() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
     let _ = terminal::disable_raw_mode();
     let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);
 }

@@ -83,7 +83,9 @@ impl View {
     pub(super) fn take(&mut self, message: Message) -> anyhow::Result<Step> {
         Ok(match message {
             Message::Look(look) => {
+                let before = self.known.outcomes.len();
                 self.known.learn(*look);
+                self.stay(before);
                 Step::GoOn
             }
             Message::Idle => Step::Quit,
@@ -130,6 +132,15 @@ impl View {
             _ => {}
         }
         Step::GoOn
+    }
+
+    /// Whoever has scrolled down still sees the same forecasts when new ones come.
+    fn stay(&mut self, before: usize) {
+        let after = self.known.outcomes.len();
+        if self.scroll > 0 && self.frozen.is_none() {
+            let moved = self.scroll + after.saturating_sub(before);
+            self.scroll = moved.min(after.saturating_sub(1));
+        }
     }
 
     /// The picture stands still, or goes on; the job is followed all the while.
