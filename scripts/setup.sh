@@ -57,6 +57,7 @@ debian_list() {
     echo 'gfortran gfortran tests of Fortran programs'
     echo 'lmp lammps tests with LAMMPS'
     echo 'strace strace tests that count system calls'
+    echo 'tmux tmux tests of live views on a terminal'
     echo 'valgrind valgrind tests of memory errors'
 }
 

@@ -4,14 +4,17 @@ use crate::quantity::{Units, short};
 
 /// A unit and how much of the base unit it is.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Scale {
-    pub(crate) unit: String,
-    pub(crate) size: f64,
+pub struct Scale {
+    /// Its name.
+    pub unit: String,
+    /// How much of the base unit it is.
+    pub size: f64,
 }
 
 impl Scale {
     /// For bandwidths up to `highest` bytes per second.
-    pub(crate) fn of_rates(highest: f64, units: Units) -> Self {
+    #[must_use]
+    pub fn of_rates(highest: f64, units: Units) -> Self {
         let names = units.names();
         let mut size = 1.0;
         let mut index = 0;
@@ -24,7 +27,8 @@ impl Scale {
     }
 
     /// For a stretch of time of `span` seconds.
-    pub(crate) fn of_times(span: f64) -> Self {
+    #[must_use]
+    pub fn of_times(span: f64) -> Self {
         const UNITS: [(f64, &str, f64); 6] = [
             (1e-3, "µs", 1e-6),
             (1.0, "ms", 1e-3),
@@ -50,7 +54,8 @@ fn rounded_up(least: f64, digits: &[f64]) -> f64 {
 }
 
 /// Where to put labels: `(place, text)`, at most `most` of them, both in the unit of the axis.
-pub(crate) fn ticks(from: f64, to: f64, most: usize) -> Vec<(f64, String)> {
+#[must_use]
+pub fn ticks(from: f64, to: f64, most: usize) -> Vec<(f64, String)> {
     let span = to - from;
     if !(span > 0.0 && span.is_finite()) {
         return Vec::new();
@@ -84,7 +89,8 @@ fn decimals(step: f64) -> usize {
 
 /// A vertical axis of `rows` rows whose labels sit on edges of rows: how many rows lie between two
 /// labels, and how much more the upper one is.
-pub(crate) fn row_step(highest: f64, rows: usize) -> (usize, f64) {
+#[must_use]
+pub fn row_step(highest: f64, rows: usize) -> (usize, f64) {
     const DIGITS: [f64; 9] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
     let rows = rows.max(1);
     let highest = if highest > 0.0 { highest } else { 1.0 };
@@ -107,7 +113,8 @@ pub(crate) fn row_step(highest: f64, rows: usize) -> (usize, f64) {
 }
 
 /// A number on an axis whose steps are `step` apart.
-pub(crate) fn label(value: f64, step: f64) -> String {
+#[must_use]
+pub fn label(value: f64, step: f64) -> String {
     // Beyond the last prefix.
     if value >= 1e7 {
         return format!("{value:.1e}");

@@ -2,7 +2,7 @@
 //!
 //! Everything here is a function from plain data to text. Nothing opens a file or prints.
 
-mod axis;
+pub mod axis;
 mod base64;
 mod captions;
 pub mod chart;

@@ -66,7 +66,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
 ];
 
 /// What belongs to the program alone.
-const PROGRAM_ONLY: [&str; 4] = ["anyhow", "clap", "clap_complete", "indicatif"];
+const PROGRAM_ONLY: [&str; 5] = ["anyhow", "clap", "clap_complete", "indicatif", "ratatui"];
 
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))

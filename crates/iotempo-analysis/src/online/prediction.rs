@@ -2,7 +2,7 @@
 
 use super::accuracy::{Accuracy, Outcome};
 use super::intervals::PeriodInterval;
-use crate::period::{Estimate, Verdict};
+use crate::period::{Estimate, Phase, Verdict};
 use iotempo_model::{Bytes, Interval, Seconds};
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ pub struct Prediction {
     pub window: Option<Interval>,
     /// How many phases of the rhythm lie in it.
     pub phases: usize,
+    /// These phases, in order of time.
+    pub past: Vec<Phase>,
     /// When the behaviour before the present one ended, where it changed.
     pub changed_at: Option<Seconds>,
     /// The periods of recent predictions, with what share of them each interval has.

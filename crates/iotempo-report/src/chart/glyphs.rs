@@ -12,8 +12,10 @@ pub enum Glyphs {
 
 /// What a piece of the line of time stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub enum Mark {
+    /// Nothing.
     Idle,
+    /// A phase.
     Phase,
     /// A phase to expect.
     Next,
@@ -21,7 +23,8 @@ pub(super) enum Mark {
 
 impl Glyphs {
     /// The vertical axis at a label, between labels, and at its foot.
-    pub(super) fn edges(self) -> [char; 3] {
+    #[must_use]
+    pub fn edges(self) -> [char; 3] {
         match self {
             Self::Braille => ['┤', '│', '┼'],
             Self::Ascii => ['+', '|', '+'],
@@ -29,7 +32,8 @@ impl Glyphs {
     }
 
     /// What a label of time stands behind.
-    pub(super) fn tick(self) -> char {
+    #[must_use]
+    pub fn tick(self) -> char {
         match self {
             Self::Braille => '╵',
             Self::Ascii => '\'',
@@ -37,7 +41,8 @@ impl Glyphs {
     }
 
     /// One row of bars, counted from below; `heights` are in quarters of a row, two a cell.
-    pub(super) fn row(self, heights: &[usize], row: usize) -> String {
+    #[must_use]
+    pub fn row(self, heights: &[usize], row: usize) -> String {
         let filled = |height: usize| height.saturating_sub(4 * row).min(4);
         heights
             .chunks(2)
@@ -57,7 +62,8 @@ impl Glyphs {
     }
 
     /// One cell of the line of time, and what it stands for.
-    pub(super) fn mark(self, left: Mark, right: Mark) -> (char, Mark) {
+    #[must_use]
+    pub fn mark(self, left: Mark, right: Mark) -> (char, Mark) {
         let kind = match (left, right) {
             (Mark::Phase, _) | (_, Mark::Phase) => Mark::Phase,
             (Mark::Next, _) | (_, Mark::Next) => Mark::Next,

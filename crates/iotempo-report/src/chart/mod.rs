@@ -5,13 +5,12 @@ mod palette;
 #[cfg(test)]
 mod tests;
 
-pub use glyphs::Glyphs;
+pub use glyphs::{Glyphs, Mark};
 pub use palette::Palette;
 
 use crate::axis::{Scale, label, row_step, ticks};
 use crate::clock::Clock;
 use crate::quantity::Units;
-use glyphs::Mark;
 use iotempo_analysis::period::Rhythm;
 use iotempo_model::Signal;
 

@@ -18,7 +18,8 @@ Examples:
   iotempo predict trace.jsonl --window 4          forgets all but the last four periods
   iotempo predict trace.jsonl --method ftio -w frequency_hits    as FTIO's predictor
   iotempo predict tcp-listen://:7000              what programs of this machine send
-  iotempo predict --prometheus http://localhost:9090 --query 'sum(rate(lustre_write_bytes[5s]))'";
+  iotempo predict --prometheus http://localhost:9090 --query 'sum(rate(lustre_write_bytes[5s]))'
+  iotempo predict iotempo-trace/job --tui         a live view on the terminal";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
@@ -44,6 +45,9 @@ pub(crate) struct PredictArgs {
     pub(super) ftio: FtioArgs,
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
+    /// Show a live view on the terminal instead of printing lines.
+    #[arg(long)]
+    pub(super) tui: bool,
     #[command(flatten)]
     pub(super) select: SelectArgs,
 }

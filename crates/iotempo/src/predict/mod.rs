@@ -3,6 +3,7 @@
 mod args;
 mod ftio;
 mod place;
+mod tui;
 
 pub(crate) use args::{EXAMPLES, PredictArgs};
 
@@ -51,6 +52,16 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         ..online::Settings::default()
     };
     let mut watch = Watch::new(source, online);
+    if arguments.tui {
+        let following = tui::Following {
+            name,
+            watch,
+            selection: settings.selection,
+            every: arguments.every,
+            until_idle: arguments.until_idle,
+        };
+        return tui::run(following, common);
+    }
     loop {
         let event = watch.look(&settings.selection);
         for warning in watch.take_warnings() {
