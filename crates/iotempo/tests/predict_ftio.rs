@@ -1,5 +1,5 @@
 //! `iotempo predict --method ftio` says what FTIO's predictor says, flush by flush.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod common;
 
