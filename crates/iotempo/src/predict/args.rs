@@ -46,7 +46,7 @@ pub(crate) struct PredictArgs {
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
     /// Show a live view on the terminal instead of printing lines.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["freq", "window_adaptation", "hits"])]
     pub(super) tui: bool,
     #[command(flatten)]
     pub(super) select: SelectArgs,

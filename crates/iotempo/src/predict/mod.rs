@@ -9,7 +9,7 @@ pub(crate) use args::{EXAMPLES, PredictArgs};
 
 use crate::Outcome;
 use crate::cli::{CommonArgs, Direction};
-use crate::settings::Settings;
+use crate::settings::{Settings, usage_error};
 use crate::talk::Talk;
 use anyhow::Context;
 use iotempo_analysis::online::{self, Prediction};
@@ -45,6 +45,10 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         until_idle: arguments.until_idle,
     };
     if let Some(predictor) = predictor {
+        if arguments.tui {
+            let message = "--tui shows what --method iotempo says, which is the default";
+            return Err(usage_error(message).into());
+        }
         return ftio::follow(&name, source, predictor, &settings.selection, &pace, &talk);
     }
     let online = online::Settings {

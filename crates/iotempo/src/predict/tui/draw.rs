@@ -5,6 +5,7 @@ use super::known::Known;
 use super::theme::Theme;
 use super::words::{self, fitting};
 use super::{facts, history};
+use crate::human;
 use iotempo_report::Units;
 use iotempo_report::clock::Clock;
 use iotempo_report::quantity::{bytes, count, duration};
@@ -213,10 +214,13 @@ impl Scene<'_> {
             (_, 60..) => (paused, "q quit  z zoom  p pause  ↑↓ scroll forecasts"),
             _ => (paused, "q quit z zoom p pause ↑↓ scroll"),
         };
+        let warning = self.known.warning.as_deref().map(human::printable);
         Line::from_iter([
             Span::raw(" "),
             Span::styled(paused, self.theme.strong()),
             Span::styled(help, self.theme.faint()),
+            Span::raw("  "),
+            Span::styled(warning.unwrap_or_default(), self.theme.strong()),
         ])
         .render(area, buffer);
     }

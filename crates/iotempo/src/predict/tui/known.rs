@@ -29,6 +29,8 @@ pub(super) struct Known {
     pub(super) ended: bool,
     /// The end of the newest data, in seconds, where it came after the last prediction.
     pub(super) fresh: Option<f64>,
+    /// The last thing that a person should know about the source.
+    pub(super) warning: Option<String>,
     /// The job's time, and when it was that.
     clock: Option<(f64, Instant)>,
 }
@@ -53,6 +55,7 @@ impl Known {
             }
         }
         self.totals = look.totals;
+        self.warning = look.warning.or(self.warning.take());
         self.recording = look.recording;
         self.fresh = look.newest.map(Seconds::get).filter(|_| fresh);
         self.clock = look.now.map(|now| (now.get(), look.taken));

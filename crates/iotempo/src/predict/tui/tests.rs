@@ -56,6 +56,7 @@ impl Fed {
             recording: self.job.recording().clone(),
             now: Some(self.job.newest().expect("a value")),
             newest: self.job.newest(),
+            warning: None,
             taken: Instant::now(),
         });
     }

@@ -20,6 +20,8 @@ pub(super) struct Look {
     pub(super) now: Option<Seconds>,
     /// The end of the newest data.
     pub(super) newest: Option<Seconds>,
+    /// The last thing that a person should know about the source.
+    pub(super) warning: Option<String>,
     pub(super) taken: Instant,
 }
 
@@ -58,13 +60,16 @@ fn follow(following: Following, inbox: &Sender<Message>) -> anyhow::Result<()> {
     loop {
         let event = watch.look(&selection);
         let event = event.with_context(|| name.clone())?;
+        let warning = watch.take_warnings().pop();
+        let warning = warning.map(|warning| warning.to_string());
         let ended = matches!(event, Event::Ended(_));
         let totals = watch.job().totals();
         let worth_it = !matches!(event, Event::Nothing)
+            || warning.is_some()
             || sent.is_none_or(|(then, at)| then != totals && at.elapsed() >= REFRESH);
         if worth_it {
             sent = Some((totals, Instant::now()));
-            let look = Look::new(event, &watch);
+            let look = Look::new(event, warning, &watch);
             if inbox.send(Message::Look(Box::new(look))).is_err() {
                 return Ok(());
             }
@@ -82,7 +87,7 @@ fn follow(following: Following, inbox: &Sender<Message>) -> anyhow::Result<()> {
 }
 
 impl Look {
-    fn new(event: Event, watch: &Watch) -> Self {
+    fn new(event: Event, warning: Option<String>, watch: &Watch) -> Self {
         let job = watch.job();
         Self {
             event,
@@ -90,6 +95,7 @@ impl Look {
             recording: job.recording().clone(),
             now: job.newest().map(|_| job.now()),
             newest: job.newest(),
+            warning,
             taken: Instant::now(),
         }
     }
