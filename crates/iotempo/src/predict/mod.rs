@@ -2,7 +2,7 @@
 
 mod args;
 
-pub(crate) use args::{EXAMPLES, PredictArgs};
+pub(crate) use args::{EXAMPLES, PredictArgs, duration, window};
 
 use crate::Outcome;
 use crate::cli::CommonArgs;
