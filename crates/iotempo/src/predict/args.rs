@@ -12,15 +12,23 @@ Examples:
   iotempo predict iotempo-trace/job               a line of JSON after every phase
   iotempo predict trace.jsonl                     the same of a file that TMIO appends to
   iotempo predict trace.jsonl --op write --until-idle 10m
-  iotempo predict trace.jsonl --window 4          forgets all but the last four periods";
+  iotempo predict trace.jsonl --window 4          forgets all but the last four periods
+  iotempo predict --follow http://127.0.0.1:7788  what iotempo serve says of its jobs";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
     /// A folder of `iotempo trace`, or a file that the job appends to: JSON lines, MessagePack, or a table
     /// of requests; `-` is standard input.
-    #[arg(value_name = "SOURCE")]
-    pub(super) followed: PathBuf,
+    #[arg(value_name = "SOURCE", required_unless_present = "follow")]
+    pub(super) followed: Option<PathBuf>,
+    /// Instead of a source: what an `iotempo serve` says of all its jobs, or of one, such as
+    /// http://login:7788/api/jobs/ID.
+    #[arg(long, value_name = "URL", conflicts_with = "followed")]
+    pub(super) follow: Option<String>,
+    /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    pub(super) token_file: Option<PathBuf>,
     /// How often to look for new data.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub(super) every: Duration,

@@ -1,6 +1,7 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod follow;
 
 pub(crate) use args::{EXAMPLES, PredictArgs, duration, window};
 
@@ -8,6 +9,7 @@ use crate::Outcome;
 use crate::cli::CommonArgs;
 use crate::settings::Settings;
 use crate::talk::Talk;
+use crate::token;
 use anyhow::Context;
 use iotempo_analysis::online::{self, Prediction};
 use iotempo_live::{Event, Line, Source, Watch};
@@ -16,13 +18,19 @@ use std::io::{self, Write};
 /// Runs the verb.
 pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
-    let name = arguments.followed.display().to_string();
-    let is_stream = arguments.followed.as_os_str() == "-";
-    if !is_stream && !arguments.followed.exists() {
+    if let Some(url) = &arguments.follow {
+        let token = token::text(arguments.token_file.as_deref())?;
+        follow::run(url, token, arguments.until_idle, &talk)?;
+        return Ok(Outcome::AllRead);
+    }
+    let followed = arguments.followed.unwrap_or_default();
+    let name = followed.display().to_string();
+    let is_stream = followed.as_os_str() == "-";
+    if !is_stream && !followed.exists() {
         talk.warn(format_args!("{name} is not there yet: waiting for it"));
     }
     let settings = Settings::new(arguments.select)?;
-    let source = Source::at(arguments.followed, &settings.options);
+    let source = Source::at(followed, &settings.options);
     let online = online::Settings {
         window: arguments.window,
         ..online::Settings::default()

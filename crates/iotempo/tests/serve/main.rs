@@ -5,5 +5,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod api;
+mod client;
 mod restart;
+mod security;
 mod support;
+mod trouble;
