@@ -1,5 +1,10 @@
 //! What the tests of the command line share.
-#![allow(dead_code, unreachable_pub, reason = "every test uses a part of it")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unreachable_pub,
+    reason = "every test uses a part of it"
+)]
 
 pub mod schema;
 
