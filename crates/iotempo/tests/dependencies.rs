@@ -49,6 +49,8 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 8] = [
             "iotempo-formats",
             "iotempo-analysis",
             "serde",
+            "serde_json",
+            "ureq",
         ],
     ),
     (

@@ -206,6 +206,20 @@ fn predictions_are_what_their_schema_says() {
 }
 
 #[test]
+fn predictions_of_ftio_are_what_their_schema_says() {
+    let schema = schema("predict-ftio");
+    let rows = (0..8).map(|i| format!("write,{},{},4000\n", 10 * i, 10 * i + 1));
+    let table = format!("op,start,end,bytes\n{}", rows.collect::<String>());
+    let none: [String; 0] = [];
+    for table in [table.as_str(), "op,start,end,bytes\n"] {
+        let words = ["predict", "-", "--every", "1ms", "--method", "ftio"];
+        let ran = Place::new().run_with(&words, table).ok();
+        let json: Value = serde_json::from_str(ran.lines()[0]).unwrap();
+        assert_eq!(check(&json, &schema, &schema, ""), none, "{json:#}");
+    }
+}
+
+#[test]
 fn the_check_finds_what_is_wrong() {
     let schema = schema("inspect");
     let mut json = place().run(&["inspect", "requests.csv", "--json"]).json();
