@@ -193,3 +193,44 @@ fn push(ring: &mut VecDeque<Arc<Published>>, event: Arc<Published>) {
     }
     ring.push_back(event);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prediction(seq: u64) -> Published {
+        let line = RawValue::from_string("{}".to_owned()).expect("JSON");
+        Published::prediction(seq, &Arc::from("a"), &line)
+    }
+
+    fn backlog(board: &Board, after: u64) -> (Vec<u64>, u64) {
+        let subscription = board.subscribe(Some(after));
+        let backlog = subscription.backlog.iter();
+        let numbers = backlog.filter_map(|event| event.seq).collect();
+        (numbers, subscription.missed)
+    }
+
+    #[test]
+    fn who_comes_back_gets_what_it_missed_and_is_told_what_is_gone() {
+        let board = Board::new();
+        for seq in 1..=3 {
+            board.remember(prediction(seq));
+        }
+        board.publish(prediction(4));
+        assert_eq!(backlog(&board, 2), (vec![3, 4], 0));
+        assert_eq!(backlog(&board, 9), (vec![], 0));
+        assert!(board.subscribe(None).backlog.is_empty());
+        for seq in 5..=RING as u64 + 10 {
+            board.publish(prediction(seq));
+        }
+        let (numbers, missed) = backlog(&board, 4);
+        assert_eq!((numbers.len(), numbers[0], missed), (RING, 11, 6));
+    }
+
+    #[test]
+    fn an_event_is_what_browsers_read() {
+        let frame = prediction(7).frame;
+        let expected = "event: prediction\nid: 7\ndata: {\"job\":\"a\",\"seq\":7,\"line\":{}}\n\n";
+        assert_eq!(frame, expected);
+    }
+}

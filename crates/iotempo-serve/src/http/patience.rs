@@ -90,3 +90,43 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    fn wait<T>(future: impl Future<Output = T>) -> T {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        let runtime = builder.enable_time().build().expect("a runtime");
+        runtime.block_on(future)
+    }
+
+    #[test]
+    fn who_takes_nothing_is_given_up() {
+        let failure = wait(async {
+            let (near, _far) = duplex(8);
+            let mut near = Patient::new(near, Duration::from_millis(50));
+            near.write_all(&[0; 100]).await
+        });
+        let failure = failure.expect_err("nobody reads");
+        assert_eq!(failure.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn who_takes_a_little_now_and_then_is_not() {
+        wait(async {
+            let (near, mut far) = duplex(8);
+            let mut near = Patient::new(near, Duration::from_secs(5));
+            let slow = async {
+                for _ in 0..10 {
+                    sleep(Duration::from_millis(20)).await;
+                    let mut few = [0; 10];
+                    far.read_exact(&mut few).await.expect("bytes");
+                }
+            };
+            let (written, ()) = tokio::join!(near.write_all(&[0; 100]), slow);
+            written.expect("all is taken");
+        });
+    }
+}
