@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Who may use what, besides itself; the program may use anything.
-const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 8] = [
     ("iotempo-model", &["serde"]),
     (
         "iotempo-formats",
@@ -51,6 +51,24 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
             "serde",
             "serde_json",
             "ureq",
+        ],
+    ),
+    (
+        "iotempo-serve",
+        &[
+            "iotempo-model",
+            "iotempo-formats",
+            "iotempo-analysis",
+            "iotempo-live",
+            "axum",
+            "futures-util",
+            "hyper",
+            "hyper-util",
+            "rustix",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
         ],
     ),
     (

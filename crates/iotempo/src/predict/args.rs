@@ -19,7 +19,8 @@ Examples:
   iotempo predict trace.jsonl --method ftio -w frequency_hits    as FTIO's predictor
   iotempo predict tcp-listen://:7000              what programs of this machine send
   iotempo predict --prometheus http://localhost:9090 --query 'sum(rate(lustre_write_bytes[5s]))'
-  iotempo predict iotempo-trace/job --tui         a live view on the terminal";
+  iotempo predict iotempo-trace/job --tui         a live view on the terminal
+  iotempo predict --follow http://127.0.0.1:7788  what iotempo serve says of its jobs";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
@@ -27,8 +28,15 @@ pub(crate) struct PredictArgs {
     /// A folder of `iotempo trace`, or a file that the job appends to: JSON lines, MessagePack, or a table
     /// of requests; `-` is standard input. Or who sends the same: tcp://HOST:PORT, unix:///PATH,
     /// tcp-listen://[ADDRESS]:PORT, unix-listen:///PATH; zmq://[ADDRESS]:PORT takes messages of ZeroMQ.
-    #[arg(value_name = "SOURCE", required_unless_present = "prometheus")]
+    #[arg(value_name = "SOURCE", required_unless_present_any = ["prometheus", "follow"])]
     pub(super) followed: Option<PathBuf>,
+    /// Instead of a source: what an `iotempo serve` says of all its jobs, or of one, such as
+    /// http://login:7788/api/jobs/ID.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["followed", "prometheus"])]
+    pub(super) follow: Option<String>,
+    /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    pub(super) token_file: Option<PathBuf>,
     /// How often to look for new data.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub(super) every: Duration,
@@ -125,7 +133,7 @@ impl PrometheusArgs {
 }
 
 /// `250ms`, `1.5s`, `10m`, `2h`; a bare number is seconds.
-fn duration(word: &str) -> Result<Duration, String> {
+pub(crate) fn duration(word: &str) -> Result<Duration, String> {
     let wrong = || format!("'{word}' is no time such as 250ms, 1.5s, 10m or 2h");
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &word[digits.len()..] {
@@ -142,7 +150,7 @@ fn duration(word: &str) -> Result<Duration, String> {
         .ok_or_else(wrong)
 }
 
-fn window(word: &str) -> Result<Window, String> {
+pub(crate) fn window(word: &str) -> Result<Window, String> {
     if word == "all" {
         return Ok(Window::All);
     }

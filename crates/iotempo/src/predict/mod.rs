@@ -1,16 +1,18 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod follow;
 mod ftio;
 mod place;
 mod tui;
 
-pub(crate) use args::{EXAMPLES, PredictArgs};
+pub(crate) use args::{EXAMPLES, PredictArgs, duration, window};
 
 use crate::Outcome;
 use crate::cli::{CommonArgs, Direction};
 use crate::settings::{Settings, usage_error};
 use crate::talk::Talk;
+use crate::token;
 use anyhow::Context;
 use iotempo_analysis::online::{self, Prediction};
 use iotempo_live::{Event, Line, Source, Watch};
@@ -21,6 +23,11 @@ use std::time::Duration;
 /// Runs the verb.
 pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
+    if let Some(url) = &arguments.follow {
+        let token = token::text(arguments.token_file.as_deref())?;
+        follow::run(url, token, arguments.until_idle, &talk)?;
+        return Ok(Outcome::AllRead);
+    }
     let query = arguments.prometheus.query(arguments.select.step);
     let predictor = ftio::predictor(&arguments.ftio, arguments.method)?;
     if predictor.is_some() {

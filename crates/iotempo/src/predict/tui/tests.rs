@@ -53,7 +53,7 @@ impl Fed {
         self.known.learn(Look {
             event: Event::Prediction(Box::new(prediction)),
             totals: self.job.totals(),
-            recording: self.job.recording().clone(),
+            recording: self.job.recorded(),
             now: Some(self.job.newest().expect("a value")),
             newest: self.job.newest(),
             warning: None,

@@ -92,7 +92,7 @@ impl Look {
         Self {
             event,
             totals: job.totals(),
-            recording: job.recording().clone(),
+            recording: job.recorded(),
             now: job.newest().map(|_| job.now()),
             newest: job.newest(),
             warning,

@@ -1,0 +1,233 @@
+//! The one thread that reads files and makes predictions.
+
+use crate::board::{Board, Published};
+use crate::catalogue::{Catalogue, Found, Scan};
+use crate::followed::{Followed, Looked};
+use crate::journal::{self, Entry, Journal, Pasts};
+use crate::ledger::Ledger;
+use crate::resume::epoch_s;
+use crate::settings::{Notice, Settings};
+use crate::view::Told;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Follows all jobs.
+pub(crate) struct Hub {
+    settings: Arc<Settings>,
+    board: Arc<Board>,
+    notice: Notice,
+    catalogue: Catalogue,
+    jobs: BTreeMap<Arc<str>, Followed>,
+    /// Roots that could not be looked at the last time.
+    unreadable: BTreeSet<PathBuf>,
+    ledger: Ledger,
+    /// What is known from before a restart, until the first look around.
+    pasts: Option<Pasts>,
+    /// The last runs of jobs that are not listed any more.
+    runs: HashMap<Arc<str>, u64>,
+    /// The number of the last prediction.
+    seq: u64,
+}
+
+impl Hub {
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        board: Arc<Board>,
+        notice: Notice,
+        journal: Option<Journal>,
+        mut pasts: Pasts,
+    ) -> Self {
+        for event in pasts.take_recent() {
+            board.remember(event);
+        }
+        Self {
+            ledger: Ledger::new(journal),
+            seq: pasts.last_seq(),
+            pasts: Some(pasts),
+            runs: HashMap::new(),
+            catalogue: Catalogue::new(settings.roots.clone()),
+            settings,
+            board,
+            notice,
+            jobs: BTreeMap::new(),
+            unreadable: BTreeSet::new(),
+        }
+    }
+
+    /// Looks at everything again and again, until `stop` says something or is dropped.
+    pub(crate) fn run(mut self, stop: &Receiver<()>) {
+        let mut next = Instant::now();
+        loop {
+            self.round();
+            // A round that took too long is followed by the next one, not by all that it delayed.
+            next = (next + self.settings.every).max(Instant::now());
+            let pause = next.saturating_duration_since(Instant::now());
+            match stop.recv_timeout(pause) {
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        self.keep_journal();
+    }
+
+    fn round(&mut self) {
+        self.board.beat();
+        self.take_stock();
+        let ids: Vec<_> = self.jobs.keys().cloned().collect();
+        for id in ids {
+            self.look(&id);
+            self.board.beat();
+        }
+        self.keep_journal();
+        self.board.counters.rounds.fetch_add(1, Relaxed);
+    }
+
+    /// Finds out which jobs are there.
+    fn take_stock(&mut self) {
+        let scan = self.catalogue.scan();
+        self.complain(&scan);
+        for (id, found) in &scan.jobs {
+            match self.jobs.get_mut(&**id) {
+                None => self.follow(Arc::from(&**id), found),
+                Some(job) if job.gone().is_some() => {
+                    job.come_back(found.path.clone(), &self.settings);
+                    announce(&self.board, job);
+                }
+                Some(_) => {}
+            }
+        }
+        self.miss(&scan);
+        if let Some(pasts) = self.pasts.take_if(|_| scan.failures.is_empty()) {
+            self.runs.extend(pasts.into_runs());
+        }
+    }
+
+    fn follow(&mut self, id: Arc<str>, found: &Found) {
+        let past = self.pasts.as_mut().and_then(|pasts| pasts.take(&id));
+        let job = match past {
+            Some(past) => Followed::resume(Arc::clone(&id), found, past, &self.settings),
+            None => {
+                let runs = self.runs.remove(&id).unwrap_or(0);
+                Followed::new(Arc::clone(&id), found, runs, &self.settings)
+            }
+        };
+        announce(&self.board, &job);
+        self.jobs.insert(id, job);
+    }
+
+    /// Notes which jobs are there no more, and forgets those that are not since long.
+    fn miss(&mut self, scan: &Scan) {
+        // What cannot be looked at need not be gone.
+        let blind = !scan.failures.is_empty();
+        let (board, keep, runs) = (&self.board, self.settings.keep, &mut self.runs);
+        self.jobs.retain(|id, job| {
+            if scan.jobs.contains_key(&**id) {
+                return true;
+            }
+            match job.gone() {
+                None if blind => {}
+                None => {
+                    job.leave();
+                    announce(board, job);
+                }
+                Some(since) if since.elapsed() > keep => {
+                    board.remove(id);
+                    runs.insert(Arc::clone(id), job.run());
+                    return false;
+                }
+                Some(_) => {}
+            }
+            true
+        });
+    }
+
+    /// Says once which roots cannot be looked at.
+    fn complain(&mut self, scan: &Scan) {
+        for (root, error) in &scan.failures {
+            if !self.unreadable.contains(root) {
+                (self.notice)(&format!("{}: {error}", root.display()));
+            }
+        }
+        let unreadable = scan.failures.iter().map(|(root, _)| root.clone());
+        self.unreadable = unreadable.collect();
+    }
+
+    fn look(&mut self, id: &Arc<str>) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        if job.gone().is_some() {
+            return;
+        }
+        let began = Instant::now();
+        let looked = job.look(&self.settings);
+        let counters = &self.board.counters;
+        counters.looks.fetch_add(1, Relaxed);
+        let took = began.elapsed().as_nanos() as u64;
+        counters.look_nanoseconds.fetch_add(took, Relaxed);
+        self.tell(id, looked);
+    }
+
+    /// Publishes what a look brought.
+    fn tell(&mut self, id: &Arc<str>, looked: Looked) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        for notice in looked.notices {
+            self.board.counters.notices.fetch_add(1, Relaxed);
+            (self.notice)(&format!("{id}: {notice}"));
+        }
+        let event = looked.told.map(|told| {
+            self.seq += 1;
+            // What is JSON once is JSON twice.
+            if let Ok(line) = entry(self.seq, id, job, &told) {
+                job.set_entry(&line);
+                self.ledger.append(line, &self.board, &self.notice);
+            }
+            Published::prediction(self.seq, id, &told.json)
+        });
+        if job.gone().is_some() {
+            self.catalogue.doubt(job.path());
+        }
+        if looked.changed {
+            self.board.put(job.view());
+        }
+        if looked.turned {
+            self.board.publish(Published::job(&job.view()));
+        }
+        if let Some(event) = event {
+            self.board.counters.predictions.fetch_add(1, Relaxed);
+            self.board.publish(event);
+        }
+    }
+
+    fn keep_journal(&mut self) {
+        let lines = self.jobs.values().filter_map(Followed::entry);
+        self.ledger.keep(lines, &self.board, &self.notice);
+    }
+}
+
+/// The line of the journal about a prediction.
+fn entry(seq: u64, id: &str, job: &Followed, told: &Told) -> serde_json::Result<Vec<u8>> {
+    journal::line(&Entry {
+        seq,
+        job: id,
+        run: job.run(),
+        start_epoch_ns: job.start_epoch_ns(),
+        made_epoch_s: epoch_s(),
+        line: &told.json,
+    })
+}
+
+fn announce(board: &Board, job: &Followed) {
+    let view = job.view();
+    board.publish(Published::job(&view));
+    board.put(view);
+}
+
+/// How long the hub may be silent before it is taken for dead.
+pub(crate) const SILENCE: Duration = Duration::from_secs(60);
