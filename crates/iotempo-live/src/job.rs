@@ -4,6 +4,7 @@ use crate::recording::Recording;
 use iotempo_analysis::online::{self, Follower, Prediction};
 use iotempo_model::{FileId, Op, Origin, Request, RequestSink, Seconds, Source};
 use std::io;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// A job that still runs: takes in its requests, says what is expected of it.
@@ -15,7 +16,8 @@ pub struct Job {
     /// Names that were heard of: numbered, but not kept, because a job may have any number of files.
     names: u32,
     totals: Totals,
-    recording: Recording,
+    /// Shared with those who show it while the job is followed.
+    recording: Arc<RwLock<Recording>>,
     /// The end of the newest data, and when it arrived here.
     newest: Option<(Seconds, Instant)>,
     since: Instant,
@@ -43,7 +45,7 @@ impl Job {
             origin,
             names: 0,
             totals: Totals::default(),
-            recording: Recording::default(),
+            recording: Arc::default(),
             newest: None,
             since: Instant::now(),
         }
@@ -106,7 +108,7 @@ impl Job {
 
     /// How fast it moved it, and when.
     #[must_use]
-    pub fn recording(&self) -> &Recording {
+    pub fn recording(&self) -> &Arc<RwLock<Recording>> {
         &self.recording
     }
 }
@@ -123,7 +125,11 @@ impl RequestSink for Job {
             self.newest = Some((end, Instant::now()));
         }
         self.totals.add(&request);
-        self.recording.add(request.op, request.when, request.bytes);
+        let recording = self.recording.write();
+        // What a panic left behind is still a recording.
+        let mut recording = recording.unwrap_or_else(PoisonError::into_inner);
+        recording.add(request.op, request.when, request.bytes);
+        drop(recording);
         self.follower.add(request.when, request.bytes);
         Ok(())
     }

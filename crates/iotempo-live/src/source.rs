@@ -3,7 +3,7 @@
 use crate::job::Job;
 use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
 use iotempo_formats::{Error, Place, ReadOptions};
-use iotempo_model::{Selecting, Selection};
+use iotempo_model::{Selecting, Selection, Warning};
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
@@ -48,6 +48,42 @@ impl Source {
             Self::Job(GrowingJob::new(path, options))
         } else {
             Self::File(GrowingFile::new(path, options.clone()))
+        }
+    }
+
+    /// The same with a time 0 that was agreed on before, in ns since 1970, where the source has one.
+    #[must_use]
+    pub fn starting_at(self, epoch_ns: u64) -> Self {
+        match self {
+            Self::Job(logs) => Self::Job(logs.starting_at(epoch_ns)),
+            other => other,
+        }
+    }
+
+    /// When time 0 was, in ns since 1970, where that is known.
+    #[must_use]
+    pub fn start_epoch_ns(&self) -> Option<u64> {
+        match self {
+            Self::Job(logs) => logs.start_epoch_ns(),
+            Self::File(_) | Self::Stream(..) => None,
+        }
+    }
+
+    /// Whether all that was there was deleted.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        match self {
+            Self::Job(logs) => logs.is_gone(),
+            Self::File(file) => file.is_gone(),
+            Self::Stream(..) => false,
+        }
+    }
+
+    /// What a person should know about parts of it, since this was last asked.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        match self {
+            Self::Job(logs) => logs.take_warnings(),
+            Self::File(_) | Self::Stream(..) => Vec::new(),
         }
     }
 

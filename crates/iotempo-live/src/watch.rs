@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::source::{News, Source};
 use iotempo_analysis::online::{self, Prediction};
 use iotempo_formats::Error;
-use iotempo_model::Selection;
+use iotempo_model::{Selection, Warning};
 
 /// Follows one job at its source.
 #[derive(Debug)]
@@ -44,6 +44,23 @@ impl Watch {
     #[must_use]
     pub fn start_epoch_s(&self) -> Option<f64> {
         self.source.start_epoch_s()
+    }
+
+    /// The same in ns.
+    #[must_use]
+    pub fn start_epoch_ns(&self) -> Option<u64> {
+        self.source.start_epoch_ns()
+    }
+
+    /// Whether the source had something, and all of it was deleted.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.source.is_gone()
+    }
+
+    /// What a person should know about parts of the source, since this was last asked.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        self.source.take_warnings()
     }
 
     /// Takes in what is new, and says what is expected where that is worth a word.

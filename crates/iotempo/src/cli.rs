@@ -5,6 +5,8 @@ use crate::period::PeriodArgs;
 use crate::predict::{self, PredictArgs};
 use crate::report::ReportArgs;
 #[cfg(unix)]
+use crate::serve::{self, ServeArgs};
+#[cfg(unix)]
 use crate::trace::{self, TraceArgs};
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -71,6 +73,10 @@ pub(crate) enum Verb {
     /// The period while the job runs: what its next phase will be.
     #[command(after_help = predict::EXAMPLES)]
     Predict(Box<PredictArgs>),
+    /// The same of many jobs, for programs and browsers, over HTTP.
+    #[cfg(unix)]
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(Box<ServeArgs>),
     /// One HTML page with everything known about this input.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),

@@ -14,6 +14,8 @@ mod predict;
 mod report;
 #[cfg(feature = "tables")]
 mod row_groups;
+#[cfg(unix)]
+mod serve;
 mod settings;
 mod sha256;
 mod style;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
         Verb::Period(arguments) => period::run(*arguments, &cli.common),
         Verb::Predict(arguments) => predict::run(*arguments, &cli.common),
+        #[cfg(unix)]
+        Verb::Serve(arguments) => serve::run(*arguments, &cli.common),
         Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         #[cfg(unix)]

@@ -69,6 +69,11 @@ pub(super) fn sequence(head: &[u8]) -> Option<u64> {
     used.then(|| u64_at(head, offset_of!(ChunkHeader, sequence)))
 }
 
+/// Whether nothing was written to a slot yet.
+pub(super) fn is_empty(slot: &[u8; RECORD_SIZE]) -> bool {
+    slot[offset_of!(Record, kind)] == kind::EMPTY
+}
+
 /// Hands all records and names to `take` up to the first that is not written yet, and says how many bytes
 /// they are.
 pub(super) fn records(

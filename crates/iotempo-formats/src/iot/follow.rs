@@ -1,23 +1,76 @@
 //! Logs that their programs still write.
+//!
+//! Programs write through shared memory, so neither the length of a log nor its time of change says
+//! whether there is something new. Its first page does: both clocks are read and stored there before a
+//! record is stored that ends 0.1 s after they were last read. A log whose first page has not changed for
+//! a while is quiet, and a look at it costs one page.
 
 use super::chunks::{self, Slot};
+use super::fields::{u32_at, u64_at};
 use super::header::Header;
+use super::host;
 use super::transfer::{self, Read as Found, Transfer};
-use crate::error::{Error, Place};
-use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, RECORD_SIZE, flag};
+use crate::error::{self, Error, ErrorKind};
+use core::mem::offset_of;
+use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header as Wire, RECORD_SIZE, flag};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A record can be stored so long after the clocks that announce it, if the kernel holds a thread back.
+const SETTLED: Duration = Duration::from_secs(10);
+/// How often quiet logs are looked through all the same, and those of programs that have ended.
+const SELDOM: Duration = Duration::from_secs(30);
+/// How often it is asked whether the program of a quiet log still runs.
+const ASK: Duration = Duration::from_secs(2);
+/// Transfers that are handed on at a time: who joins late does not hold a whole log.
+const BATCH: usize = 1 << 16;
+/// How often the page is read again because clocks were being written to it.
+const TRIES: usize = 8;
+
+/// Takes what is new: names by number, and transfers.
+pub(crate) type Take<'a> = &'a mut dyn FnMut(&HashMap<u32, String>, &[Transfer]) -> io::Result<()>;
 
 /// One log, and how far it was read.
+///
+/// It is opened for every look: there may be more logs than files that can be open.
 #[derive(Debug)]
 pub(crate) struct GrowingLog {
-    file: File,
+    page: Page,
     header: Header,
     /// The names of files by number.
-    pub(crate) names: HashMap<u32, String>,
+    names: HashMap<u32, String>,
     cursors: Vec<Cursor>,
+    /// When the page was last seen to change.
+    changed: Instant,
+    /// When all chunks were last looked at.
+    searched: Option<Instant>,
+    /// When it was last asked whether the program runs.
+    asked: Instant,
+    program: Program,
+}
+
+/// The bytes of the first page that mean something.
+type Page = [u8; size_of::<Wire>()];
+
+/// What a look found in the place of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Same,
+    /// A log of another process, of which nothing was read.
+    Other,
+}
+
+/// What is known of the program of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Program {
+    Runs,
+    /// It ran on this machine, and no process has its number any more.
+    Ended,
+    /// Its number is one of another machine, or of a container: nobody here has it, and it writes.
+    Elsewhere,
 }
 
 /// How far a chunk was read.
@@ -30,18 +83,32 @@ struct Cursor {
 }
 
 impl GrowingLog {
-    /// Opens a log; `None` where its program has not finished its first page.
-    pub(crate) fn open(path: &Path) -> Result<Option<Self>, Error> {
-        let failed = |error: io::Error| Error::new("", Place::Whole, error);
-        let mut file = File::open(path).map_err(failed)?;
-        let Some(page) = first_page(&mut file).map_err(failed)? else {
+    /// Looks at a log for the first time; `None` where its program has not finished its first page.
+    pub(crate) fn open(path: &Path, now: Instant) -> Result<Option<Self>, Error> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        if length < HEADER_SIZE as u64 {
             return Ok(None);
-        };
+        }
+        let page = first_page(&file)?;
+        if !super::sniff(&page) {
+            return Ok(None);
+        }
+        let header = read_header(&page)?;
+        let here = host::is_this(&header.host);
         Ok(Some(Self {
-            header: Header::read(&page)?,
-            file,
+            program: if here {
+                Program::Runs
+            } else {
+                Program::Elsewhere
+            },
+            page,
+            header,
             names: HashMap::new(),
             cursors: Vec::new(),
+            changed: now,
+            searched: None,
+            asked: now,
         }))
     }
 
@@ -50,76 +117,213 @@ impl GrowingLog {
     }
 
     /// When its program was loaded, in ns since 1970.
-    pub(crate) fn loaded_ns(&self) -> i128 {
-        i128::from(self.header.realtime_ns)
+    pub(crate) fn loaded_ns(&self) -> u64 {
+        self.header.realtime_ns
     }
 
-    /// All transfers that were written since the last time; names go into [`names`](Self::names).
-    pub(crate) fn poll(&mut self) -> Result<Vec<Transfer>, Error> {
-        let failed = |error: io::Error| Error::new("", Place::Whole, error);
-        // The rate of the clock is known ever better.
-        if let Some(page) = first_page(&mut self.file).map_err(failed)? {
-            self.header = Header::read(&page)?;
+    /// Hands on all transfers that were written since the last time.
+    pub(crate) fn poll(
+        &mut self,
+        path: &Path,
+        now: Instant,
+        take: Take<'_>,
+    ) -> Result<Place, Error> {
+        if self.program == Program::Ended && !self.is_search_due(now) {
+            return Ok(Place::Same);
         }
-        let length = self.file.metadata().map_err(failed)?.len();
-        let chunks = length.saturating_sub(HEADER_SIZE as u64) / CHUNK_SIZE as u64;
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let ended = self.has_just_ended(now);
+        let page = match length < HEADER_SIZE as u64 {
+            true => return Err(cut(HEADER_SIZE as u64, length)),
+            false => first_page(&file)?,
+        };
+        if identity(&page) != identity(&self.page) {
+            return Ok(Place::Other);
+        }
+        let read = (HEADER_SIZE + self.cursors.len() * CHUNK_SIZE) as u64;
+        if length < read {
+            return Err(cut(read, length));
+        }
+        let moved = self.renew(page, now)?;
+        let quiet = now.duration_since(self.changed) > SETTLED;
+        if moved || ended || !quiet || self.is_search_due(now) {
+            self.search(&file, length, take)?;
+            self.searched = Some(now);
+        }
+        Ok(Place::Same)
+    }
+
+    fn is_search_due(&self, now: Instant) -> bool {
+        self.searched
+            .is_none_or(|last| now.duration_since(last) > SELDOM)
+    }
+
+    /// Whether the program has ended since this was last asked. What it wrote until then can be read now.
+    fn has_just_ended(&mut self, now: Instant) -> bool {
+        let quiet_since = self.changed.max(self.asked);
+        if self.program != Program::Runs || now.duration_since(quiet_since) < ASK {
+            return false;
+        }
+        self.asked = now;
+        let ended = !host::has_process(self.header.pid);
+        if ended {
+            self.program = Program::Ended;
+        }
+        ended
+    }
+
+    /// Takes note of the first page; whether the program has written to it.
+    fn renew(&mut self, page: Page, now: Instant) -> Result<bool, Error> {
+        if page == self.page {
+            return Ok(false);
+        }
+        // The rate of the clock is known ever better.
+        self.header = read_header(&page)?;
+        self.page = page;
+        self.changed = now;
+        if self.program == Program::Ended {
+            self.program = Program::Elsewhere;
+        }
+        Ok(true)
+    }
+
+    /// Looks at every chunk that may have grown.
+    fn search(&mut self, file: &File, length: u64, take: Take<'_>) -> Result<(), Error> {
+        let chunks = (length - HEADER_SIZE as u64) / CHUNK_SIZE as u64;
         let mut new = Vec::new();
         for chunk in 0..chunks as usize {
             if self.cursors.len() <= chunk {
                 self.cursors.push(Cursor::default());
             }
-            self.poll_chunk(chunk, &mut new).map_err(failed)?;
+            self.search_chunk(file, chunk, &mut new)?;
+            if new.len() >= BATCH {
+                take(&self.names, &new)?;
+                new.clear();
+            }
         }
-        Ok(new)
+        if !new.is_empty() {
+            take(&self.names, &new)?;
+        }
+        Ok(())
     }
 
-    fn poll_chunk(&mut self, chunk: usize, new: &mut Vec<Transfer>) -> io::Result<()> {
-        let cursor = &mut self.cursors[chunk];
-        if cursor.at == CHUNK_SIZE && !self.header.has(flag::RING) {
+    fn search_chunk(
+        &mut self,
+        file: &File,
+        chunk: usize,
+        new: &mut Vec<Transfer>,
+    ) -> io::Result<()> {
+        let ring = self.header.has(flag::RING);
+        let mut cursor = self.cursors[chunk];
+        if cursor.at == CHUNK_SIZE && !ring {
             return Ok(());
         }
         let start = (HEADER_SIZE + chunk * CHUNK_SIZE) as u64;
-        let mut head = [0; RECORD_SIZE];
-        self.file.seek(SeekFrom::Start(start))?;
-        self.file.read_exact(&mut head)?;
-        let Some(sequence) = chunks::sequence(&head) else {
-            return Ok(());
-        };
-        if cursor.at == 0 || cursor.sequence != sequence {
-            *cursor = Cursor {
-                sequence,
-                at: RECORD_SIZE,
+        if cursor.at == 0 || ring {
+            let Some(sequence) = sequence(file, start)? else {
+                return Ok(());
             };
+            if cursor.at == 0 || cursor.sequence != sequence {
+                cursor = Cursor {
+                    sequence,
+                    at: RECORD_SIZE,
+                };
+            }
         }
-        let mut rest = vec![0; CHUNK_SIZE - cursor.at];
-        self.file.seek(SeekFrom::Start(start + cursor.at as u64))?;
-        self.file.read_exact(&mut rest)?;
-        let mut take = |slot: Slot<'_>| {
+        let rest = written(file, start + cursor.at as u64, CHUNK_SIZE - cursor.at)?;
+        // A ring may have begun to write over it in the meantime.
+        if ring && !rest.is_empty() && sequence(file, start)? != Some(cursor.sequence) {
+            return Ok(());
+        }
+        let (names, header) = (&mut self.names, &self.header);
+        cursor.at += chunks::records(&rest, &mut |slot| {
             match slot {
                 Slot::Chunk(_) => {}
                 Slot::Name { file, name } => {
-                    let name = String::from_utf8_lossy(name).into_owned();
-                    self.names.insert(file, name);
+                    names.insert(file, String::from_utf8_lossy(name).into_owned());
                 }
                 Slot::Record(record) => {
-                    if let Found::Transfer(transfer) = transfer::read(&record, &self.header) {
+                    if let Found::Transfer(transfer) = transfer::read(&record, header) {
                         new.push(transfer);
                     }
                 }
             }
             Ok(())
-        };
-        cursor.at += chunks::records(&rest, &mut take)?;
+        })?;
+        self.cursors[chunk] = cursor;
         Ok(())
     }
 }
 
-fn first_page(file: &mut File) -> io::Result<Option<Vec<u8>>> {
-    let mut page = vec![0; HEADER_SIZE];
-    file.seek(SeekFrom::Start(0))?;
-    match file.read_exact(&mut page) {
-        Ok(()) => Ok(Some(page).filter(|page| super::sniff(page))),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-        Err(error) => Err(error),
+/// What distinguishes a log from any other: when and where its program was loaded.
+fn identity(page: &Page) -> [u64; 4] {
+    [
+        u64_at(page, offset_of!(Wire, first_ticks)),
+        u64_at(page, offset_of!(Wire, first_monotonic_ns)),
+        u64_at(page, offset_of!(Wire, first_realtime_ns)),
+        u64::from(u32_at(page, offset_of!(Wire, pid))),
+    ]
+}
+
+/// The first page, with a pair of clocks that belong together: read again while they are written.
+fn first_page(file: &File) -> io::Result<Page> {
+    let clocks = offset_of!(Wire, last_ticks)..offset_of!(Wire, reserved);
+    let mut before: Page = [0; size_of::<Wire>()];
+    read_at(file, &mut before, 0)?;
+    for _ in 0..TRIES {
+        let mut page: Page = [0; size_of::<Wire>()];
+        read_at(file, &mut page, 0)?;
+        let sound = u32_at(&page, offset_of!(Wire, last_sequence)).is_multiple_of(2);
+        if sound && page[clocks.clone()] == before[clocks.clone()] {
+            return Ok(page);
+        }
+        before = page;
     }
+    Ok(before)
+}
+
+fn read_header(page: &Page) -> Result<Header, Error> {
+    let mut whole = [0; HEADER_SIZE];
+    whole[..page.len()].copy_from_slice(page);
+    Header::read(&whole)
+}
+
+/// The number of a chunk in the order of their use; `None` of one that nobody uses.
+fn sequence(file: &File, start: u64) -> io::Result<Option<u64>> {
+    let mut head = [0; RECORD_SIZE];
+    read_at(file, &mut head, start)?;
+    Ok(chunks::sequence(&head))
+}
+
+/// The bytes from here to the end of a chunk; none where no record was written here yet.
+fn written(file: &File, at: u64, length: usize) -> io::Result<Vec<u8>> {
+    let mut slot = [0; RECORD_SIZE];
+    let Some(head) = slot.get_mut(..length.min(RECORD_SIZE)) else {
+        return Ok(Vec::new());
+    };
+    read_at(file, head, at)?;
+    if chunks::is_empty(&slot) {
+        return Ok(Vec::new());
+    }
+    let mut rest = vec![0; length];
+    read_at(file, &mut rest, at)?;
+    Ok(rest)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(bytes)
+}
+
+fn cut(from: u64, to: u64) -> Error {
+    let message = format!("it was cut from {from} bytes or more to {to}");
+    Error::new("", error::Place::Whole, ErrorKind::Unsupported(message))
 }

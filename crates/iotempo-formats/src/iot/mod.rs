@@ -8,6 +8,7 @@ mod clocks;
 mod fields;
 pub(crate) mod follow;
 mod header;
+mod host;
 mod ranks;
 mod ring;
 mod survey;

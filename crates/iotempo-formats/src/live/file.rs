@@ -22,6 +22,8 @@ pub struct GrowingFile {
     options: ReadOptions,
     offset: u64,
     pieces: Pieces,
+    /// It was read, and is no more there.
+    deleted: bool,
 }
 
 /// What a look at a growing file found.
@@ -31,7 +33,8 @@ pub enum Growth {
     Nothing,
     /// New requests, which went into the sink.
     Read(Box<Reading>),
-    /// The file is shorter than it was: it was written anew, and is read from its beginning next.
+    /// The file is shorter than it was, or had been deleted: it was written anew, and is read from its
+    /// beginning next.
     Cut,
 }
 
@@ -44,6 +47,7 @@ impl GrowingFile {
             offset: 0,
             pieces: Pieces::new(options.clone()),
             options,
+            deleted: false,
         }
     }
 
@@ -55,10 +59,13 @@ impl GrowingFile {
         let failed = |error: io::Error| Error::new("", Place::Whole, error);
         let file = match File::open(&self.path) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Growth::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.deleted = self.offset > 0;
+                return Ok(Growth::Nothing);
+            }
             Err(error) => return Err(failed(error)),
         };
-        if file.metadata().map_err(failed)?.len() < self.offset {
+        if self.deleted || file.metadata().map_err(failed)?.len() < self.offset {
             *self = Self::new(std::mem::take(&mut self.path), self.options.clone());
             return Ok(Growth::Cut);
         }
@@ -71,6 +78,12 @@ impl GrowingFile {
     #[must_use]
     pub fn comes_in_flushes(&self) -> bool {
         self.pieces.come_in_flushes()
+    }
+
+    /// Whether it was read, and has been deleted since.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.deleted
     }
 
     fn take_in(&mut self, mut file: File) -> io::Result<()> {
@@ -141,7 +154,15 @@ mod tests {
         write("op,start,end,bytes\nwrite,0,1,7\n");
         assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
         assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        std::fs::remove_file(&path).expect("there");
+        assert!(!followed.is_gone());
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Nothing)));
+        assert!(followed.is_gone());
+        write("op,start,end,bytes\nwrite,0,1,100\nwrite,1,2,100\nwrite,2,3,100\n");
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        assert!(!followed.is_gone());
         let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
-        assert_eq!(trace.volume().get(), 17.0);
+        assert_eq!(trace.volume().get(), 317.0);
     }
 }

@@ -1,70 +1,86 @@
 //! A folder of the tracer's logs that their programs still write.
 
-use crate::error::{Error, Place};
-use crate::iot::follow::GrowingLog;
+use super::folder::Folder;
+use crate::error::{Error, ErrorKind};
+use crate::iot::follow::{GrowingLog, Place};
 use crate::iot::transfer::Transfer;
 use crate::reading::{Layer, ReadOptions};
-use iotempo_model::{Api, Intake, RawRequest, RequestSink};
-use std::collections::HashSet;
-use std::fs;
+use iotempo_model::{Api, Intake, RawRequest, RequestSink, Warning, counted};
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-/// Folders below the one that is followed: jobs have one each.
-const DEEPEST: usize = 3;
+#[cfg(test)]
+mod tests;
+
 /// Logs of a job that are followed at a time.
 const MOST_LOGS: usize = 1 << 14;
 
 /// All logs of a job, followed while its programs write them.
 ///
-/// The folder is listed at every look: nothing tells about files that other machines write.
+/// No file stays open between two looks.
 #[derive(Debug)]
 pub struct GrowingJob {
-    folder: PathBuf,
+    folder: Folder,
     layer: Layer,
-    logs: Vec<GrowingLog>,
-    known: HashSet<PathBuf>,
-    /// When the first program was loaded, in ns since 1970: time 0.
-    zero_ns: Option<i128>,
+    logs: Vec<Log>,
+    /// Logs that were ever found.
+    found: usize,
+    /// Time 0, in ns since 1970.
+    zero_ns: Option<u64>,
     /// Files that libraries of MPI moved bytes of by POSIX.
     beneath: HashSet<String>,
+    warnings: Vec<Warning>,
+}
+
+/// A log of the folder.
+#[derive(Debug)]
+struct Log {
+    path: PathBuf,
+    /// Stands for its rank where it has none.
+    number: usize,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Its program has not finished the first page.
+    Awaited,
+    Followed(Box<GrowingLog>),
+    /// It was told why, once.
+    Broken,
+    Deleted,
 }
 
 impl GrowingJob {
     /// The logs below a folder, which need not exist yet.
+    ///
+    /// Time 0 is when the first program was loaded, of those whose logs are there when logs are first found.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>, options: &ReadOptions) -> Self {
         Self {
-            folder: folder.into(),
+            folder: Folder::new(folder.into()),
             layer: options.layer,
             logs: Vec::new(),
-            known: HashSet::new(),
+            found: 0,
             zero_ns: None,
             beneath: HashSet::new(),
+            warnings: Vec::new(),
         }
     }
 
-    /// Pushes all requests that were made since the last look into `sink`, and says how many.
-    ///
-    /// # Errors
-    /// Where a log cannot be read; what the others hold was read.
-    pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<u64, Error> {
-        let failed = |error: io::Error| Error::new("", Place::Whole, error);
-        self.find(&self.folder.clone(), DEEPEST).map_err(failed)?;
-        let mut intake = Intake::new(sink);
-        let mut first_error = None;
-        for number in 0..self.logs.len() {
-            match self.logs[number].poll() {
-                Ok(new) => self.offer(number, &new, &mut intake).map_err(failed)?,
-                Err(error) => {
-                    first_error.get_or_insert(error);
-                }
-            }
-        }
-        match first_error {
-            Some(error) => Err(error),
-            None => Ok(intake.accepted()),
-        }
+    /// The same with a time 0 that was agreed on before, in ns since 1970.
+    #[must_use]
+    pub fn starting_at(mut self, epoch_ns: u64) -> Self {
+        self.zero_ns = Some(epoch_ns);
+        self
+    }
+
+    /// When its time 0 was, in ns since 1970; `None` as long as no log was found.
+    #[must_use]
+    pub fn start_epoch_ns(&self) -> Option<u64> {
+        self.zero_ns
     }
 
     /// When its time 0 was, in seconds since 1970.
@@ -73,52 +89,177 @@ impl GrowingJob {
         self.zero_ns.map(|ns| ns as f64 * 1e-9)
     }
 
-    /// Opens logs that are new.
-    fn find(&mut self, folder: &Path, deep: usize) -> io::Result<()> {
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error),
+    /// Whether it had logs, and all of them were deleted.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.found > 0 && self.logs.is_empty()
+    }
+
+    /// What became of single logs since this was last asked: each is told once.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Pushes all requests that were made since the last look into `sink`, and says how many.
+    ///
+    /// # Errors
+    /// Where the folder cannot be listed, or the sink takes no more. A log that cannot be read is left
+    /// out, with a [warning](Self::take_warnings).
+    pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<u64, Error> {
+        self.poll_at(Instant::now(), sink)
+    }
+
+    fn poll_at(&mut self, now: Instant, sink: &mut dyn RequestSink) -> Result<u64, Error> {
+        if self.folder.has_changed(now)? {
+            self.compare_with_folder();
+        }
+        for log in &mut self.logs {
+            log.begin(now, &mut self.warnings);
+        }
+        let loaded = self.logs.iter().filter_map(Log::followed);
+        let first = loaded.map(GrowingLog::loaded_ns).min();
+        self.zero_ns = self.zero_ns.or(first);
+        let mut intake = Intake::new(sink);
+        for number in 0..self.logs.len() {
+            self.follow(number, now, &mut intake)?;
+        }
+        self.drop_deleted();
+        Ok(intake.accepted())
+    }
+
+    /// Takes in logs that have come, and lets go of those that are no more there.
+    fn compare_with_folder(&mut self) {
+        let listed: HashSet<&Path> = self.folder.logs().into_iter().collect();
+        for log in &mut self.logs {
+            if !listed.contains(log.path.as_path()) {
+                log.state = State::Deleted;
+            }
+        }
+        let known: HashSet<&Path> = self.logs.iter().map(|log| log.path.as_path()).collect();
+        let mut new: Vec<_> = listed
+            .difference(&known)
+            .map(|&path| path.to_owned())
+            .collect();
+        new.sort_unstable();
+        let room = MOST_LOGS.saturating_sub(self.logs.len());
+        for path in new.into_iter().take(room) {
+            self.logs.push(Log {
+                path,
+                number: self.found,
+                state: State::Awaited,
+            });
+            self.found += 1;
+        }
+    }
+
+    fn follow(
+        &mut self,
+        number: usize,
+        now: Instant,
+        intake: &mut Intake<&mut dyn RequestSink>,
+    ) -> Result<(), Error> {
+        let Some(log) = self.logs.get_mut(number) else {
+            return Ok(());
         };
-        for entry in entries {
-            let (path, kind) = entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))?;
-            if kind.is_dir() && deep > 0 {
-                self.find(&path, deep - 1)?;
-            }
-            let log = kind.is_file() && path.extension().is_some_and(|end| end == "iot");
-            if log && self.logs.len() < MOST_LOGS && !self.known.contains(&path) {
-                self.open(path);
-            }
+        let State::Followed(followed) = &mut log.state else {
+            return Ok(());
+        };
+        let zero_ns = self.zero_ns.unwrap_or_default();
+        let mut refused = None;
+        let mut offer = Offer {
+            layer: self.layer,
+            rank: followed.rank().map_or(log.number as i64, i64::from),
+            start_ns: (i128::from(followed.loaded_ns()) - i128::from(zero_ns)) as f64,
+            beneath: &mut self.beneath,
+        };
+        let read = followed.poll(&log.path, now, &mut |names, new| {
+            let offered = offer.all(names, new, intake);
+            offered.map_err(|error| {
+                refused = Some(error);
+                io::Error::other("")
+            })
+        });
+        match (refused, read) {
+            (Some(error), _) => return Err(error.into()),
+            (None, Err(error)) => log.fail(&error, &mut self.warnings),
+            (None, Ok(Place::Other)) => log.replace(&mut self.warnings),
+            (None, Ok(Place::Same)) => {}
         }
         Ok(())
     }
 
-    fn open(&mut self, path: PathBuf) {
-        match GrowingLog::open(&path) {
-            Ok(Some(log)) => {
-                self.zero_ns.get_or_insert(log.loaded_ns());
-                self.logs.push(log);
-                self.known.insert(path);
-            }
-            // Not begun yet.
-            Ok(None) => {}
-            // It will not become one.
-            Err(_) => {
-                self.known.insert(path);
+    fn drop_deleted(&mut self) {
+        let deleted = |log: &mut Log| matches!(log.state, State::Deleted);
+        let count = self.logs.extract_if(.., deleted).count() as u64;
+        if count > 0 {
+            let message = format!(
+                "{} deleted: what was read before still counts",
+                match count {
+                    1 => "a log was".to_owned(),
+                    _ => format!("{} were", counted(count, "log")),
+                }
+            );
+            self.warnings.push(Warning::new("deleted", message));
+        }
+    }
+}
+
+impl Log {
+    fn followed(&self) -> Option<&GrowingLog> {
+        match &self.state {
+            State::Followed(log) => Some(log),
+            _ => None,
+        }
+    }
+
+    /// Looks whether its program has begun.
+    fn begin(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
+        if matches!(self.state, State::Awaited) {
+            match GrowingLog::open(&self.path, now) {
+                Ok(Some(log)) => self.state = State::Followed(Box::new(log)),
+                Ok(None) => {}
+                Err(error) => self.fail(&error, warnings),
             }
         }
     }
 
-    fn offer(
+    fn replace(&mut self, warnings: &mut Vec<Warning>) {
+        let path = self.path.display();
+        let message = format!("{path}: another log took its place, and is followed from now on");
+        warnings.push(Warning::new("replaced", message));
+        self.state = State::Awaited;
+    }
+
+    fn fail(&mut self, error: &Error, warnings: &mut Vec<Warning>) {
+        self.state = match &error.kind {
+            ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => State::Deleted,
+            _ => {
+                let message = format!("{}: {error}: no longer followed", self.path.display());
+                warnings.push(Warning::new("damaged", message));
+                State::Broken
+            }
+        };
+    }
+}
+
+/// How transfers of a log become requests.
+struct Offer<'a> {
+    layer: Layer,
+    rank: i64,
+    /// When the program was loaded, in the job's time.
+    start_ns: f64,
+    beneath: &'a mut HashSet<String>,
+}
+
+impl Offer<'_> {
+    fn all(
         &mut self,
-        number: usize,
+        names: &HashMap<u32, String>,
         new: &[Transfer],
         intake: &mut Intake<&mut dyn RequestSink>,
     ) -> io::Result<()> {
-        let log = &self.logs[number];
-        let start_ns = (log.loaded_ns() - self.zero_ns.unwrap_or_default()) as f64;
         for transfer in new {
-            let name = log.names.get(&transfer.file).map_or("", String::as_str);
+            let name = names.get(&transfer.file).map_or("", String::as_str);
             if transfer.beneath_mpi && !self.beneath.contains(name) {
                 self.beneath.insert(name.to_owned());
             }
@@ -127,12 +268,12 @@ impl GrowingJob {
             }
             let file = intake.file(name);
             intake.offer(RawRequest {
-                rank: log.rank().map_or(number as i64, i64::from),
+                rank: self.rank,
                 op: transfer.op,
                 api: transfer.api,
                 file,
-                start: (start_ns + transfer.start_ns) * 1e-9,
-                end: (start_ns + transfer.end_ns) * 1e-9,
+                start: (self.start_ns + transfer.start_ns) * 1e-9,
+                end: (self.start_ns + transfer.end_ns) * 1e-9,
                 bytes: transfer.bytes as f64,
             })?;
         }

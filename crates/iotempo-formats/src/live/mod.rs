@@ -1,6 +1,7 @@
 //! What a job writes while it runs.
 
 mod file;
+mod folder;
 mod job;
 mod pieces;
 

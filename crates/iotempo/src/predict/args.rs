@@ -35,7 +35,7 @@ pub(crate) struct PredictArgs {
 }
 
 /// `250ms`, `1.5s`, `10m`, `2h`; a bare number is seconds.
-fn duration(word: &str) -> Result<Duration, String> {
+pub(crate) fn duration(word: &str) -> Result<Duration, String> {
     let wrong = || format!("'{word}' is no time such as 250ms, 1.5s, 10m or 2h");
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &word[digits.len()..] {
@@ -52,7 +52,7 @@ fn duration(word: &str) -> Result<Duration, String> {
         .ok_or_else(wrong)
 }
 
-fn window(word: &str) -> Result<Window, String> {
+pub(crate) fn window(word: &str) -> Result<Window, String> {
     if word == "all" {
         return Ok(Window::All);
     }

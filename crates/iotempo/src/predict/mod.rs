@@ -2,7 +2,7 @@
 
 mod args;
 
-pub(crate) use args::{EXAMPLES, PredictArgs};
+pub(crate) use args::{EXAMPLES, PredictArgs, duration, window};
 
 use crate::Outcome;
 use crate::cli::CommonArgs;
@@ -30,6 +30,9 @@ pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result
     let mut watch = Watch::new(source, online);
     loop {
         let event = watch.look(&settings.selection);
+        for warning in watch.take_warnings() {
+            talk.warn(format_args!("{name}: {warning}"));
+        }
         match event.with_context(|| name.clone())? {
             Event::Nothing => {}
             Event::Anew => talk.warn(format_args!("{name} was written anew: starting over")),

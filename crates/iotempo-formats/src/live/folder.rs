@@ -1,0 +1,129 @@
+//! Which logs lie in a folder and below it.
+
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Folders below the one that is followed: jobs have one each.
+const DEEPEST: usize = 3;
+/// File systems count times of change in steps of up to 2 s: within these a folder can change again
+/// unseen.
+const SETTLED: Duration = Duration::from_secs(3);
+/// How often it is listed anyway: not every file system tells that a folder has changed.
+const SELDOM: Duration = Duration::from_secs(10);
+
+/// A folder, listed when it has changed.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    deep: usize,
+    /// Its time of change, and when that was first seen.
+    modified: Option<(SystemTime, Instant)>,
+    listed: Option<Instant>,
+    logs: Vec<PathBuf>,
+    below: Vec<Self>,
+}
+
+impl Folder {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self::at_depth(path, DEEPEST)
+    }
+
+    fn at_depth(path: PathBuf, deep: usize) -> Self {
+        Self {
+            path,
+            deep,
+            modified: None,
+            listed: None,
+            logs: Vec::new(),
+            below: Vec::new(),
+        }
+    }
+
+    /// Whether logs have come or gone since the last time.
+    pub(super) fn has_changed(&mut self, now: Instant) -> io::Result<bool> {
+        let modified = match fs::metadata(&self.path).and_then(|found| found.modified()) {
+            Ok(modified) => modified,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(self.empty()),
+            Err(error) => return Err(error),
+        };
+        let mut changed = false;
+        if self.is_listing_due(modified, now) {
+            changed = self.list()?;
+            self.listed = Some(now);
+        }
+        for folder in &mut self.below {
+            changed |= folder.has_changed(now)?;
+        }
+        Ok(changed)
+    }
+
+    /// All logs that were there when it was last looked at.
+    pub(super) fn logs(&self) -> Vec<&Path> {
+        let mut logs: Vec<_> = self.logs.iter().map(PathBuf::as_path).collect();
+        for folder in &self.below {
+            logs.extend(folder.logs());
+        }
+        logs
+    }
+
+    fn is_listing_due(&mut self, modified: SystemTime, now: Instant) -> bool {
+        let seen = match self.modified {
+            Some((same, seen)) if same == modified => seen,
+            _ => {
+                self.modified = Some((modified, now));
+                return true;
+            }
+        };
+        self.listed.is_none_or(|listed| {
+            listed.duration_since(seen) < SETTLED || now.duration_since(listed) > SELDOM
+        })
+    }
+
+    /// Forgets everything; whether there was something.
+    fn empty(&mut self) -> bool {
+        let held = !self.logs().is_empty();
+        *self = Self::at_depth(std::mem::take(&mut self.path), self.deep);
+        held
+    }
+
+    fn list(&mut self) -> io::Result<bool> {
+        let entries = match fs::read_dir(&self.path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(self.empty()),
+            Err(error) => return Err(error),
+        };
+        let (mut logs, mut below) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let entry = entry?;
+            if self.deep > 0 && entry.file_type()?.is_dir() {
+                below.push(entry.path());
+            } else if is_log(&entry)? {
+                logs.push(entry.path());
+            }
+        }
+        logs.sort_unstable();
+        let gone = self
+            .below
+            .extract_if(.., |folder| !below.contains(&folder.path));
+        let lost = gone.filter(|folder| !folder.logs().is_empty()).count();
+        let new = below
+            .into_iter()
+            .filter(|path| self.below.iter().all(|folder| folder.path != *path));
+        let new: Vec<_> = new
+            .map(|path| Self::at_depth(path, self.deep - 1))
+            .collect();
+        self.below.extend(new);
+        let changed = lost > 0 || logs != self.logs;
+        self.logs = logs;
+        Ok(changed)
+    }
+}
+
+fn is_log(entry: &DirEntry) -> io::Result<bool> {
+    let named = Path::new(&entry.file_name())
+        .extension()
+        .is_some_and(|end| end == "iot");
+    Ok(named && entry.file_type()?.is_file())
+}

@@ -1,0 +1,229 @@
+//! Which jobs there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Folders below that of a job in which logs are looked for.
+const DEEPEST: usize = 3;
+/// Jobs below one root.
+const MOST: usize = 100_000;
+/// How the names of files end that a job appends to.
+const APPENDED: [&str; 3] = ["jsonl", "msgpack", "csv"];
+
+/// Finds jobs below some roots.
+#[derive(Debug)]
+pub(crate) struct Catalogue {
+    roots: Vec<PathBuf>,
+    /// Folders that are known to hold logs: they are not listed again.
+    folders: BTreeSet<PathBuf>,
+}
+
+/// A job that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Its name, for people.
+    pub(crate) name: String,
+    /// Where it is.
+    pub(crate) path: PathBuf,
+}
+
+/// All jobs that are there by their ids, and the roots that could not be looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) jobs: BTreeMap<String, Found>,
+    pub(crate) failures: Vec<(PathBuf, io::Error)>,
+}
+
+impl Catalogue {
+    pub(crate) fn new(roots: Vec<PathBuf>) -> Self {
+        Self {
+            roots,
+            folders: BTreeSet::new(),
+        }
+    }
+
+    /// Looks for jobs.
+    pub(crate) fn scan(&mut self) -> Scan {
+        let mut scan = Scan::default();
+        for number in 0..self.roots.len() {
+            let root = self.roots[number].clone();
+            match self.below(&root) {
+                Ok(paths) => {
+                    // Names of other roots than the first may be those of the first.
+                    let salt = (number > 0).then(|| root.as_os_str());
+                    for path in paths {
+                        scan.add(path, salt);
+                    }
+                }
+                Err(error) => scan.failures.push((root, error)),
+            }
+        }
+        let there: BTreeSet<_> = scan.jobs.values().map(|found| &found.path).collect();
+        self.folders.retain(|folder| there.contains(folder));
+        scan
+    }
+
+    /// The jobs of a root: itself, or what is in it.
+    fn below(&mut self, root: &Path) -> io::Result<Vec<PathBuf>> {
+        if root.is_file() {
+            return Ok(vec![root.to_owned()]);
+        }
+        let entries: Vec<DirEntry> = fs::read_dir(root)?.collect::<io::Result<_>>()?;
+        if entries.iter().any(is_log) {
+            return Ok(vec![root.to_owned()]);
+        }
+        let jobs = entries.iter().filter(|entry| self.is_job(entry));
+        Ok(jobs.take(MOST).map(DirEntry::path).collect())
+    }
+
+    fn is_job(&mut self, entry: &DirEntry) -> bool {
+        let (name, path) = (entry.file_name(), entry.path());
+        let hidden = name.as_bytes().first() == Some(&b'.');
+        // Of the link itself: what lies outside of the root is nobody's business.
+        let Ok(kind) = entry.file_type() else {
+            return false;
+        };
+        if hidden {
+            false
+        } else if kind.is_dir() {
+            self.folders.contains(&path) || (has_logs(&path, DEEPEST) && self.folders.insert(path))
+        } else {
+            kind.is_file() && path.extension().is_some_and(is_appended)
+        }
+    }
+}
+
+impl Scan {
+    fn add(&mut self, path: PathBuf, salt: Option<&OsStr>) {
+        let Some(name) = path.file_name() else {
+            return;
+        };
+        let id = id(name.as_bytes(), salt.map(OsStr::as_bytes));
+        let name = name.to_string_lossy().into_owned();
+        self.jobs.entry(id).or_insert(Found { name, path });
+    }
+}
+
+fn is_appended(end: &OsStr) -> bool {
+    APPENDED.iter().any(|known| end == *known)
+}
+
+fn is_log(entry: &DirEntry) -> bool {
+    let file = entry.file_type().is_ok_and(|kind| kind.is_file());
+    file && entry.path().extension().is_some_and(|end| end == "iot")
+}
+
+/// Whether there is a log in a folder or below it.
+fn has_logs(folder: &Path, deep: usize) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return false;
+    };
+    let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    entries.flatten().any(|entry| {
+        is_log(&entry) || (deep > 0 && is_folder(&entry) && has_logs(&entry.path(), deep - 1))
+    })
+}
+
+/// The name where it can stand in an address; else with a mark that tells it from others like it.
+fn id(name: &[u8], salt: Option<&[u8]>) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    let as_is = name.iter().all(|byte| plain(*byte)) && salt.is_none();
+    let letters = name.iter().map(|byte| match *byte {
+        byte if plain(byte) => char::from(byte),
+        _ => '_',
+    });
+    let mut id: String = letters.collect();
+    if !as_is {
+        let mark = fnv(salt.unwrap_or_default().iter().chain(b"/").chain(name));
+        id.push_str(&format!("-{mark:08x}"));
+    }
+    id
+}
+
+/// The hash of Fowler, Noll and Vo: the same on every machine and in every version.
+fn fnv<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
+    bytes.fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn write(root: &Path, name: impl AsRef<OsStr>) {
+        let path = root.join(Path::new(name.as_ref()));
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, "x").expect("room");
+    }
+
+    fn ids(roots: &[&Path]) -> Vec<String> {
+        let roots = roots.iter().map(|root| root.to_path_buf()).collect();
+        Catalogue::new(roots).scan().jobs.into_keys().collect()
+    }
+
+    #[test]
+    fn folders_with_logs_and_files_that_grow_are_jobs() {
+        let root = tempfile::tempdir().expect("a folder");
+        for name in [
+            "a/h.1.iot",
+            "b/deep/h.2.iot",
+            "c/readme.txt",
+            "d.jsonl",
+            "e.csv",
+            "f.txt",
+            ".state/x.jsonl",
+            ".hidden.jsonl",
+        ] {
+            write(root.path(), name);
+        }
+        assert_eq!(ids(&[root.path()]), ["a", "b", "d.jsonl", "e.csv"]);
+        let single = ids(&[&root.path().join("a"), &root.path().join("d.jsonl")]);
+        assert_eq!(single.len(), 2);
+        assert!(single[0] == "a" && single[1].starts_with("d.jsonl-"));
+    }
+
+    #[test]
+    fn what_appears_is_found_and_what_goes_is_missed() {
+        let root = tempfile::tempdir().expect("a folder");
+        let mut catalogue = Catalogue::new(vec![root.path().to_owned()]);
+        assert!(catalogue.scan().jobs.is_empty());
+        write(root.path(), "job/h.1.iot");
+        assert_eq!(catalogue.scan().jobs.len(), 1);
+        fs::remove_dir_all(root.path().join("job")).expect("removed");
+        assert!(catalogue.scan().jobs.is_empty() && catalogue.folders.is_empty());
+        drop(root);
+        assert_eq!(catalogue.scan().failures.len(), 1);
+    }
+
+    #[test]
+    fn links_lead_nowhere() {
+        let (root, other) = (tempfile::tempdir(), tempfile::tempdir());
+        let (root, other) = (root.expect("a folder"), other.expect("a folder"));
+        write(other.path(), "job/h.1.iot");
+        write(other.path(), "x.jsonl");
+        for name in ["job", "x.jsonl"] {
+            symlink(other.path().join(name), root.path().join(name)).expect("a link");
+        }
+        assert!(ids(&[root.path()]).is_empty());
+    }
+
+    #[test]
+    fn any_name_has_an_id_of_its_own_that_fits_into_an_address() {
+        let root = tempfile::tempdir().expect("a folder");
+        let names: [&[u8]; 4] = [b"a b.csv", b"a+b.csv", b"a_b.csv", b"\xff\xfe.csv"];
+        for name in names {
+            write(root.path(), OsStr::from_bytes(name));
+        }
+        let ids = ids(&[root.path()]);
+        assert_eq!(ids.len(), 4, "{ids:?}");
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        assert!(ids.iter().all(|id| id.chars().all(plain)), "{ids:?}");
+        assert!(ids.contains(&"a_b.csv".to_owned()));
+    }
+}

@@ -1,0 +1,178 @@
+//! Jobs as JSON.
+
+use super::Shared;
+use super::answer::{Refusal, json};
+use crate::view::{JobSummary, JobView, Status};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use iotempo_live::Rates;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::ops::Bound;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Jobs in one answer: unless asked for another number, and at the most.
+const PAGE: usize = 100;
+const LONGEST_PAGE: usize = 1000;
+/// Stretches of a signal: unless asked for another number, and at the most.
+const POINTS: usize = 256;
+const MOST_POINTS: usize = 512;
+
+/// Which jobs are asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    limit: Option<usize>,
+    after: Option<String>,
+    status: Option<Status>,
+}
+
+/// Which part of a signal is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    from: Option<f64>,
+    to: Option<f64>,
+    points: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct Jobs<'a> {
+    schema: &'static str,
+    now_epoch_s: f64,
+    total: usize,
+    jobs: Vec<JobSummary<'a>>,
+    next: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Job<'a> {
+    schema: &'static str,
+    now_epoch_s: f64,
+    #[serde(flatten)]
+    summary: JobSummary<'a>,
+    predictions: Vec<&'a RawValue>,
+}
+
+#[derive(Debug, Serialize)]
+struct Signal<'a> {
+    schema: &'static str,
+    id: &'a str,
+    from_s: Option<f64>,
+    to_s: Option<f64>,
+    resolution_s: Option<f64>,
+    points: Vec<Point>,
+}
+
+#[derive(Debug, Serialize)]
+struct Point {
+    start_s: f64,
+    end_s: f64,
+    read: [f64; 3],
+    written: [f64; 3],
+}
+
+/// All jobs, page by page.
+pub(super) async fn list(
+    State(shared): State<Arc<Shared>>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Refusal> {
+    let Query(wanted) = wanted.map_err(|error| Refusal::bad(error.body_text()))?;
+    let limit = wanted.limit.unwrap_or(PAGE);
+    if !(1..=LONGEST_PAGE).contains(&limit) {
+        return Err(Refusal::bad(format_args!(
+            "limit is a number from 1 to {LONGEST_PAGE}"
+        )));
+    }
+    let is_wanted = |view: &&Arc<JobView>| wanted.status.is_none_or(|status| view.status == status);
+    // What is listed is shared, so that nobody waits while it becomes JSON.
+    let (total, views): (usize, Vec<_>) = {
+        let jobs = shared.board.jobs();
+        let total = jobs.values().filter(is_wanted).count();
+        let after = wanted
+            .after
+            .as_deref()
+            .map_or(Bound::Unbounded, Bound::Excluded);
+        let from = jobs.range::<str, _>((after, Bound::Unbounded));
+        let views = from.map(|(_, view)| view).filter(is_wanted);
+        (total, views.take(limit + 1).cloned().collect())
+    };
+    let shown = &views[..views.len().min(limit)];
+    let more = views.len() > limit;
+    Ok(json(&Jobs {
+        schema: "iotempo/jobs/1",
+        now_epoch_s: epoch_s(),
+        total,
+        jobs: shown.iter().map(|view| view.summary()).collect(),
+        next: shown.last().filter(|_| more).map(|view| &*view.id),
+    }))
+}
+
+/// One job.
+pub(super) async fn one(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let view = find(&shared, &id)?;
+    Ok(json(&Job {
+        schema: "iotempo/job/1",
+        now_epoch_s: epoch_s(),
+        summary: view.summary(),
+        predictions: view.predictions.iter().map(|told| &*told.json).collect(),
+    }))
+}
+
+/// What a job read and wrote over time.
+pub(super) async fn signal(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    part: Result<Query<Part>, QueryRejection>,
+) -> Result<Response, Refusal> {
+    let Query(part) = part.map_err(|error| Refusal::bad(error.body_text()))?;
+    let points = part.points.unwrap_or(POINTS);
+    if !(1..=MOST_POINTS).contains(&points) {
+        return Err(Refusal::bad(format_args!(
+            "points is a number from 1 to {MOST_POINTS}"
+        )));
+    }
+    let ends = [part.from, part.to];
+    if ends.iter().flatten().any(|end| !end.is_finite()) {
+        return Err(Refusal::bad("from and to are finite numbers of seconds"));
+    }
+    let view = find(&shared, &id)?;
+    let bars = view.bars(part.from, part.to);
+    let stretches = bars.as_ref().map(|bars| bars.decimated(points));
+    let rates = |rates: Rates| [rates.lowest, rates.mean, rates.highest];
+    let points: Vec<_> = stretches
+        .into_iter()
+        .flatten()
+        .map(|stretch| Point {
+            start_s: stretch.start_s,
+            end_s: stretch.end_s,
+            read: rates(stretch.read),
+            written: rates(stretch.written),
+        })
+        .collect();
+    Ok(json(&Signal {
+        schema: "iotempo/signal/1",
+        id: &view.id,
+        from_s: points.first().map(|point| point.start_s),
+        to_s: points.last().map(|point| point.end_s),
+        resolution_s: bars.map(|bars| bars.step_s),
+        points,
+    }))
+}
+
+/// Ids are looked up among those of the jobs that are there: they are never part of a path.
+pub(super) fn find(shared: &Shared, id: &str) -> Result<Arc<JobView>, Refusal> {
+    let found = shared.board.job(id);
+    found.ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "there is no such job"))
+}
+
+fn epoch_s() -> f64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0.0, |since| since.as_secs_f64())
+}

@@ -1,0 +1,76 @@
+//! `iotempo serve`: what is expected of many jobs, over HTTP.
+
+mod args;
+mod token;
+
+pub(crate) use args::{EXAMPLES, ServeArgs};
+
+use crate::Outcome;
+use crate::cli::CommonArgs;
+use crate::settings;
+use crate::talk::Talk;
+use anyhow::Context;
+use iotempo_analysis::online;
+use iotempo_serve::{Limits, Server, Settings};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Runs the verb.
+pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
+    // Before there is anything that a signal could interrupt.
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let talk = Talk::new(common, "jobs");
+    let server = Server::start(
+        settings(arguments)?,
+        Box::new(move |message| talk.warn(message)),
+    )?;
+    let mut out = io::stdout().lock();
+    // A port that was chosen for us is known only now.
+    writeln!(out, "listening on http://{}", server.address())?;
+    out.flush()?;
+    signals.forever().next();
+    server.stop();
+    Ok(Outcome::AllRead)
+}
+
+fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
+    let roots: Vec<PathBuf> = arguments
+        .roots
+        .iter()
+        .map(canonical)
+        .collect::<Result<_, _>>()?;
+    let state = arguments.state.unwrap_or_else(|| state_in(&roots[0]));
+    let selected = settings::Settings::new(arguments.select)?;
+    Ok(Settings {
+        roots,
+        listen: arguments.listen,
+        token: token::find(arguments.token_file.as_deref())?,
+        every: arguments.every,
+        keep: arguments.keep,
+        state,
+        metrics_jobs: arguments.metrics_jobs,
+        online: online::Settings {
+            window: arguments.window,
+            ..online::Settings::default()
+        },
+        options: selected.options,
+        selection: selected.selection,
+        limits: Limits::default(),
+    })
+}
+
+/// The same path from wherever: a job's id must not depend on where the server was started.
+fn canonical(root: &PathBuf) -> anyhow::Result<PathBuf> {
+    std::fs::canonicalize(root).with_context(|| root.display().to_string())
+}
+
+fn state_in(root: &Path) -> PathBuf {
+    let folder = if root.is_dir() {
+        Some(root)
+    } else {
+        root.parent()
+    };
+    folder.unwrap_or(root).join(".iotempo-serve")
+}
