@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How long anything may take on a slow machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
-pub struct Browser {
+pub(crate) struct Browser {
     process: Child,
     commands: ChildStdin,
     messages: Receiver<Value>,
@@ -23,7 +23,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    pub fn start(chromium: &Chromium) -> Self {
+    pub(crate) fn start(chromium: &Chromium) -> Self {
         let profile = tempfile::tempdir().unwrap();
         let mut command = chromium.driven(&profile);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -68,8 +68,7 @@ impl Browser {
         bytes.push(0);
         self.commands.write_all(&bytes).unwrap();
         loop {
-            let message = self.messages.recv_timeout(PATIENCE);
-            let mut message = message.unwrap_or_else(|error| panic!("{method}: {error}"));
+            let mut message = self.next(method);
             if message["id"] == self.sent {
                 assert!(message["error"].is_null(), "{method}: {message}");
                 return message["result"].take();
@@ -78,13 +77,26 @@ impl Browser {
         }
     }
 
-    pub fn open(&mut self, address: &str) {
+    fn next(&self, awaited: &str) -> Value {
+        let message = self.messages.recv_timeout(PATIENCE);
+        message.unwrap_or_else(|error| panic!("{awaited}: {error}"))
+    }
+
+    /// Goes to an address, and waits until the page is there.
+    pub(crate) fn open(&mut self, address: &str) {
+        let before = self.events.len();
         self.call("Page.navigate", json!({ "url": address }));
+        let loaded = |event: &Value| event["method"] == "Page.loadEventFired";
+        while !self.events[before..].iter().any(loaded) {
+            let event = self.next("a page");
+            self.events.push(event);
+        }
     }
 
     /// As wide as this, and dark or light.
-    pub fn look_like(&mut self, width: u32, scheme: &str) {
-        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+    pub(crate) fn look_like(&mut self, width: u32, scheme: &str) {
+        let size =
+            json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", size);
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
         self.call(
@@ -94,7 +106,7 @@ impl Browser {
     }
 
     /// What a script in the page says.
-    pub fn asked(&mut self, script: &str) -> Value {
+    pub(crate) fn asked(&mut self, script: &str) -> Value {
         let words = json!({ "expression": script, "returnByValue": true, "awaitPromise": true });
         let mut said = self.call("Runtime.evaluate", words);
         assert!(said["exceptionDetails"].is_null(), "{script}: {said}");
@@ -102,7 +114,7 @@ impl Browser {
     }
 
     /// Waits until a script says something that is neither false nor empty.
-    pub fn until(&mut self, script: &str) -> Value {
+    pub(crate) fn until(&mut self, script: &str) -> Value {
         let since = Instant::now();
         loop {
             let said = self.asked(script);
@@ -110,7 +122,11 @@ impl Browser {
             if !nothing {
                 return said;
             }
-            assert!(since.elapsed() < PATIENCE, "never: {script}\n{}", self.page());
+            assert!(
+                since.elapsed() < PATIENCE,
+                "never: {script}\n{}",
+                self.page()
+            );
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -122,7 +138,7 @@ impl Browser {
     }
 
     /// Presses keys, one after the other, as a person does.
-    pub fn keys(&mut self, names: &[&str]) {
+    pub(crate) fn keys(&mut self, names: &[&str]) {
         for name in names {
             let text = match *name {
                 "Enter" => "\r",
@@ -145,12 +161,12 @@ impl Browser {
         }
     }
 
-    pub fn types(&mut self, text: &str) {
+    pub(crate) fn types(&mut self, text: &str) {
         self.call("Input.insertText", json!({ "text": text }));
     }
 
     /// What the browser has complained about: errors, warnings, and whatever the page logs.
-    pub fn complaints(&mut self) -> Vec<String> {
+    pub(crate) fn complaints(&mut self) -> Vec<String> {
         self.asked("0");
         let kinds = [
             "Runtime.exceptionThrown",
@@ -163,7 +179,7 @@ impl Browser {
     }
 
     /// Every address that was asked for.
-    pub fn addresses(&mut self) -> Vec<String> {
+    pub(crate) fn addresses(&mut self) -> Vec<String> {
         self.asked("0");
         let requests = self.events.iter();
         let requests = requests.filter(|event| event["method"] == "Network.requestWillBeSent");
