@@ -1,7 +1,7 @@
 //! Jobs that are followed while they run.
 #![allow(clippy::unwrap_used)]
 
-use iotempo_analysis::online::{Follower, Prediction, Settings, State};
+use iotempo_analysis::online::{Follower, Past, PastRhythm, Prediction, Settings, State};
 use iotempo_model::{Bytes, Interval, Origin, Seconds, Source};
 
 fn seconds(value: f64) -> Seconds {
@@ -137,4 +137,79 @@ fn a_job_that_ended_is_not_expected_to_go_on() {
     assert_eq!(last.state, State::Changed);
     assert_eq!((last.next, last.period), (None, None));
     assert!(made.iter().any(|word| word.state == State::Overdue));
+}
+
+/// What predictions tell a follower that goes on after the last of them.
+fn past(made: &[Prediction]) -> Past {
+    let last = made.last().unwrap();
+    let rhythm = last.period.zip(last.next).map(|(period, next)| PastRhythm {
+        period: period.value,
+        jitter: last.jitter,
+        next,
+        overdue: last.state == State::Overdue,
+    });
+    Past {
+        number: last.number,
+        at: last.at,
+        window: last.window,
+        rhythm,
+        changed_at: last.changed_at,
+        accuracy: last.accuracy,
+        periods: made
+            .iter()
+            .map(|one| one.period.map(|period| period.value))
+            .collect(),
+    }
+}
+
+#[test]
+fn a_follower_that_goes_on_for_another_says_what_that_one_would_have_said() {
+    let (period, length) = (20.0, 2.0);
+    let jitter = |i: u32| 1.5 * (f64::from(i) * 0.618_034).fract();
+    let transfers: Vec<_> = (0..30)
+        .map(|i| {
+            let start = period * f64::from(i) + jitter(i);
+            Interval::new(seconds(start), seconds(start + length)).unwrap()
+        })
+        .collect();
+    for end in [2, 3, 5, 9, 20, 29] {
+        let mut first = Follower::new(Settings::default(), Origin::new(Source::Requests));
+        let mut made = Vec::new();
+        for when in &transfers[..end] {
+            first.add(*when, Bytes::from(1 << 30));
+            made.push(first.predict(when.end() + seconds(1.5)));
+        }
+        let mut second = Follower::new(Settings::default(), Origin::new(Source::Requests));
+        second.resume(&past(&made));
+        for when in &transfers[..end] {
+            second.add(*when, Bytes::from(1 << 30));
+        }
+        let now = made.last().unwrap().at;
+        assert_eq!(second.is_due(now), first.is_due(now), "{end}");
+        for when in &transfers[end..] {
+            first.add(*when, Bytes::from(1 << 30));
+            second.add(*when, Bytes::from(1 << 30));
+            let now = when.end() + seconds(1.5);
+            assert!(second.is_due(now), "{end}");
+            let (a, b) = (first.predict(now), second.predict(now));
+            assert_eq!((a.number, a.state), (b.number, b.state), "{end}");
+            let counts = |made: &Prediction| {
+                let accuracy = made.accuracy;
+                (accuracy.judged, accuracy.missed, accuracy.within)
+            };
+            assert_eq!(counts(&a), counts(&b), "{end}");
+            let late = |made: &Prediction| made.outcome.and_then(|outcome| outcome.late_s);
+            let apart = late(&a).unwrap_or_default() - late(&b).unwrap_or_default();
+            assert!(late(&a).is_some() == late(&b).is_some() && apart.abs() < 0.02);
+            assert_eq!(a.intervals.len(), b.intervals.len(), "{end}");
+            let period = |made: Option<iotempo_analysis::period::Estimate>| {
+                made.map_or(0.0, |period| period.value.get())
+            };
+            let (a, b) = (period(a.period), period(b.period));
+            assert!((a - b).abs() <= 0.01 * a, "{end}: {a} and {b}");
+        }
+        // Nobody comes: both say so, and neither says it twice.
+        let late = transfers[29].end() + seconds(15.0 + 20.0);
+        assert_eq!(second.is_due(late), first.is_due(late), "{end}");
+    }
 }

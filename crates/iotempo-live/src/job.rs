@@ -1,7 +1,7 @@
 //! A job that is followed, and the clock that it is followed by.
 
 use crate::recording::Recording;
-use iotempo_analysis::online::{self, Follower, Prediction};
+use iotempo_analysis::online::{self, Follower, Past, Prediction};
 use iotempo_model::{FileId, Op, Origin, Request, RequestSink, Seconds, Source};
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -21,6 +21,8 @@ pub struct Job {
     /// The end of the newest data, and when it arrived here.
     newest: Option<(Seconds, Instant)>,
     since: Instant,
+    /// Data reached to here when somebody else followed it; `None` once it does again.
+    behind: Option<Seconds>,
 }
 
 /// What a job has moved so far.
@@ -48,7 +50,30 @@ impl Job {
             recording: Arc::default(),
             newest: None,
             since: Instant::now(),
+            behind: None,
         }
+    }
+
+    /// Goes on where somebody else ended who followed it, `ago` ago. Its source is read from its beginning
+    /// all the same; what was known then is no news.
+    pub fn resume(&mut self, past: &Past, ago: Duration) {
+        self.follower.resume(past);
+        let Some(end) = past.window.map(|window| window.end()) else {
+            return;
+        };
+        let at_rest = Duration::try_from_secs_f64((past.at - end).get()).unwrap_or_default();
+        let now = Instant::now();
+        let arrived = now.checked_sub(at_rest.saturating_add(ago));
+        self.newest = Some((end, arrived.unwrap_or(now)));
+        // As far as the rate of a clock is known.
+        let nearly = Seconds::new(1e-3 + 1e-6 * end.get().abs()).unwrap_or_default();
+        self.behind = Some(end - nearly);
+    }
+
+    /// Whether less has come than somebody else knew who followed it.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        self.behind.is_some()
     }
 
     /// Forgets everything: its log was written anew.
@@ -68,7 +93,15 @@ impl Job {
 
     /// A prediction, where one is worth it.
     pub fn due(&mut self) -> Option<Prediction> {
-        self.follower.is_due(self.now()).then(|| self.predict())
+        // Until all is read again that was known, nothing can be said to be late.
+        let due = !self.is_behind() && self.follower.is_due(self.now());
+        due.then(|| self.predict())
+    }
+
+    /// Whether something has come that no prediction was made of.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.follower.has_news()
     }
 
     /// What is expected now.
@@ -121,6 +154,7 @@ impl RequestSink for Job {
 
     fn push(&mut self, request: Request) -> io::Result<()> {
         let end = request.when.end();
+        self.behind = self.behind.filter(|behind| end < *behind);
         if self.newest.is_none_or(|(newest, _)| newest < end) {
             self.newest = Some((end, Instant::now()));
         }

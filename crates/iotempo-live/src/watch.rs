@@ -2,9 +2,10 @@
 
 use crate::job::Job;
 use crate::source::{News, Source};
-use iotempo_analysis::online::{self, Prediction};
+use iotempo_analysis::online::{self, Past, Prediction};
 use iotempo_formats::Error;
 use iotempo_model::{Selection, Warning};
+use std::time::Duration;
 
 /// Follows one job at its source.
 #[derive(Debug)]
@@ -32,6 +33,13 @@ impl Watch {
     pub fn new(source: Source, settings: online::Settings) -> Self {
         let job = Job::new(settings);
         Self { source, job }
+    }
+
+    /// Goes on where somebody else ended who followed the job, `ago` ago.
+    #[must_use]
+    pub fn resuming(mut self, past: &Past, ago: Duration) -> Self {
+        self.job.resume(past, ago);
+        self
     }
 
     /// What is known of the job.
@@ -74,8 +82,8 @@ impl Watch {
                 Event::Anew
             }
             News::Ended => Event::Ended(Box::new(self.job.predict())),
-            News::Flushed => Event::Prediction(Box::new(self.job.predict())),
-            News::Other => match self.job.due() {
+            News::Flushed if self.job.has_news() => Event::Prediction(Box::new(self.job.predict())),
+            News::Flushed | News::Other => match self.job.due() {
                 Some(prediction) => Event::Prediction(Box::new(prediction)),
                 None => Event::Nothing,
             },

@@ -67,6 +67,11 @@ impl Catalogue {
         scan
     }
 
+    /// Looks into a folder again whose logs are gone.
+    pub(crate) fn doubt(&mut self, folder: &Path) {
+        self.folders.remove(folder);
+    }
+
     /// The jobs of a root: itself, or what is in it.
     fn below(&mut self, root: &Path) -> io::Result<Vec<PathBuf>> {
         if root.is_file() {

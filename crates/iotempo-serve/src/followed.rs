@@ -1,11 +1,15 @@
 //! One job that is followed.
 
+use crate::catalogue::Found;
+use crate::journal::JobPast;
+use crate::resume;
 use crate::settings::Settings;
 use crate::view::{JobView, Status, Told};
+use iotempo_analysis::online::Prediction;
 use iotempo_live::{Event, Line, Source, Watch};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -27,6 +31,8 @@ pub(crate) struct Followed {
     told: VecDeque<Arc<Told>>,
     /// The same, as it is shown.
     shown: Arc<[Arc<Told>]>,
+    /// The last of them as it stands in the journal.
+    entry: Option<Arc<[u8]>>,
     error: Option<Arc<str>>,
     gone: Option<Instant>,
     /// Requests at the last look.
@@ -42,29 +48,57 @@ pub(crate) struct Looked {
     pub(crate) changed: bool,
     /// So much so that everybody is told.
     pub(crate) turned: bool,
-    /// What went wrong, the first time that it did.
-    pub(crate) failed: Option<Arc<str>>,
+    /// What a person should know, the first time that it is so.
+    pub(crate) notices: Vec<String>,
 }
 
 impl Followed {
-    pub(crate) fn new(id: Arc<str>, name: &str, path: PathBuf, settings: &Settings) -> Self {
+    /// A job that nobody has followed before; or `runs` times, when it was another one.
+    pub(crate) fn new(id: Arc<str>, found: &Found, runs: u64, settings: &Settings) -> Self {
         Self {
             id,
-            name: Arc::from(name),
-            watch: watch(&path, settings),
-            path,
-            run: 1,
+            name: Arc::from(&*found.name),
+            watch: Watch::new(source(&found.path, settings), settings.online),
+            path: found.path.clone(),
+            run: runs + 1,
             status: Status::Running,
             told: VecDeque::new(),
             shown: Arc::default(),
+            entry: None,
             error: None,
             gone: None,
             requests: 0,
         }
     }
 
-    pub(crate) fn id(&self) -> &Arc<str> {
-        &self.id
+    /// Goes on with a job that was followed before a restart.
+    pub(crate) fn resume(id: Arc<str>, found: &Found, past: JobPast, settings: &Settings) -> Self {
+        let mut followed = Self::new(id, found, past.run.saturating_sub(1), settings);
+        let mut source = source(&found.path, settings);
+        if let Some(start) = past.start_epoch_ns {
+            source = source.starting_at(start);
+        }
+        let mut watch = Watch::new(source, settings.online);
+        if let Some(known) = resume::past(&past.told) {
+            watch = watch.resuming(&known, resume::ago(past.made_epoch_s));
+        }
+        followed.watch = watch;
+        followed.shown = past.told.iter().cloned().collect();
+        followed.told = past.told;
+        followed.entry = Some(past.entry);
+        followed
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn run(&self) -> u64 {
+        self.run
+    }
+
+    pub(crate) fn start_epoch_ns(&self) -> Option<u64> {
+        self.watch.start_epoch_ns()
     }
 
     /// Since when its files are not there.
@@ -72,57 +106,85 @@ impl Followed {
         self.gone
     }
 
+    /// Its last line in the journal.
+    pub(crate) fn entry(&self) -> Option<&[u8]> {
+        self.entry.as_deref()
+    }
+
+    pub(crate) fn set_entry(&mut self, entry: &[u8]) {
+        self.entry = Some(Arc::from(entry));
+    }
+
     /// Takes in what is new.
     pub(crate) fn look(&mut self, settings: &Settings) -> Looked {
         let mut looked = Looked::default();
         // A job that a bug of ours trips over must not take the others with it.
         let event = catch_unwind(AssertUnwindSafe(|| self.watch.look(&settings.selection)));
-        let error = match event {
-            Ok(Ok(Event::Nothing)) => None,
-            Ok(Ok(Event::Prediction(prediction) | Event::Ended(prediction))) => {
-                let line = Line::new(&self.name, self.watch.start_epoch_s(), &prediction);
-                let told = serde_json::value::to_raw_value(&line).and_then(Told::new);
-                match told {
-                    Ok(told) => looked.told = Some(self.remember(told)),
-                    Err(error) => looked.failed = Some(Arc::from(error.to_string())),
-                }
-                looked.failed.clone()
-            }
-            Ok(Ok(Event::Anew)) => {
-                self.begin_run(self.run + 1);
-                looked.turned = true;
-                None
-            }
-            Ok(Err(error)) => Some(Arc::from(error.to_string())),
+        let taken = match event {
+            Ok(Ok(event)) => self.take(event, &mut looked),
+            Ok(Err(error)) => Err(error.to_string()),
             Err(_) => {
-                self.watch = watch(&self.path, settings);
-                Some(Arc::from("its data cannot be understood: this is a bug"))
+                self.watch = Watch::new(source(&self.path, settings), settings.online);
+                Err("its data trips up the program: please report this".to_owned())
             }
         };
+        let warnings = self.watch.take_warnings();
+        let warnings = warnings.iter().map(ToString::to_string);
+        looked.notices.extend(warnings);
         let requests = self.watch.job().totals().requests;
+        if taken.is_ok() && self.watch.job().is_behind() && requests == self.requests {
+            // All was read, and it ends before what is known of it.
+            self.begin_run(settings);
+            looked.turned = true;
+        } else {
+            looked.changed |= requests != self.requests;
+            self.requests = requests;
+        }
+        self.settle(taken.err().map(Arc::from), &mut looked);
+        looked
+    }
+
+    fn take(&mut self, event: Event, looked: &mut Looked) -> Result<(), String> {
+        match event {
+            Event::Nothing => {}
+            Event::Prediction(prediction) | Event::Ended(prediction) => {
+                let told = self.tell(&prediction).map_err(|error| error.to_string())?;
+                looked.told = Some(told);
+            }
+            Event::Anew => {
+                self.forget();
+                looked.turned = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes how the job is, and whether that is new.
+    fn settle(&mut self, error: Option<Arc<str>>, looked: &mut Looked) {
         let status = self.judge();
         looked.turned |= status != self.status || error != self.error;
-        looked.changed = looked.turned || looked.told.is_some() || requests != self.requests;
+        looked.changed |= looked.turned || looked.told.is_some();
         if error != self.error {
-            looked.failed = error.clone();
+            looked.notices.extend(error.as_deref().map(str::to_owned));
         }
-        (self.requests, self.status, self.error) = (requests, status, error);
-        looked
+        (self.status, self.error) = (status, error);
+        if status == Status::Gone {
+            self.leave();
+        }
     }
 
     /// Its files are not there any more.
     pub(crate) fn leave(&mut self) {
-        self.gone = Some(Instant::now());
+        self.gone.get_or_insert_with(Instant::now);
         self.status = Status::Gone;
         self.error = None;
     }
 
     /// Its name is there again, as another run.
     pub(crate) fn come_back(&mut self, path: PathBuf, settings: &Settings) {
-        self.watch = watch(&path, settings);
         self.path = path;
         self.gone = None;
-        self.begin_run(self.run + 1);
+        self.begin_run(settings);
         self.status = Status::Running;
     }
 
@@ -144,28 +206,37 @@ impl Followed {
         }
     }
 
-    fn begin_run(&mut self, run: u64) {
-        self.run = run;
+    /// Follows it from its beginning, as another run.
+    fn begin_run(&mut self, settings: &Settings) {
+        self.watch = Watch::new(source(&self.path, settings), settings.online);
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.run += 1;
         self.requests = 0;
         self.told.clear();
         self.shown = Arc::default();
     }
 
-    fn remember(&mut self, told: Told) -> Arc<Told> {
-        let told = Arc::new(told);
+    fn tell(&mut self, prediction: &Prediction) -> serde_json::Result<Arc<Told>> {
+        let line = Line::new(&self.name, self.watch.start_epoch_s(), prediction);
+        let told = Arc::new(Told::new(serde_json::value::to_raw_value(&line)?)?);
         if self.told.len() == KEPT {
             self.told.pop_front();
         }
         self.told.push_back(Arc::clone(&told));
         self.shown = self.told.iter().cloned().collect();
-        told
+        Ok(told)
     }
 
     fn judge(&self) -> Status {
         let period = self.told.back().and_then(|told| told.figures.period_s);
         let periods = period.map_or(0.0, |period| IDLE_PERIODS * period);
         let patience = IDLE.as_secs_f64().max(periods);
-        if self.watch.job().idle().as_secs_f64() > patience {
+        if self.watch.is_gone() {
+            Status::Gone
+        } else if self.watch.job().idle().as_secs_f64() > patience {
             Status::Idle
         } else {
             Status::Running
@@ -173,7 +244,6 @@ impl Followed {
     }
 }
 
-fn watch(path: &std::path::Path, settings: &Settings) -> Watch {
-    let source = Source::at(path.to_owned(), &settings.options);
-    Watch::new(source, settings.online)
+fn source(path: &Path, settings: &Settings) -> Source {
+    Source::at(path.to_owned(), &settings.options)
 }

@@ -1,10 +1,14 @@
 //! The one thread that reads files and makes predictions.
 
 use crate::board::{Board, Published};
-use crate::catalogue::{Catalogue, Scan};
+use crate::catalogue::{Catalogue, Found, Scan};
 use crate::followed::{Followed, Looked};
+use crate::journal::{self, Entry, Journal, Pasts};
+use crate::ledger::Ledger;
+use crate::resume::epoch_s;
 use crate::settings::{Notice, Settings};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::view::Told;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,19 +24,37 @@ pub(crate) struct Hub {
     jobs: BTreeMap<Arc<str>, Followed>,
     /// Roots that could not be looked at the last time.
     unreadable: BTreeSet<PathBuf>,
+    ledger: Ledger,
+    /// What is known from before a restart, until the first look around.
+    pasts: Option<Pasts>,
+    /// The last runs of jobs that are not listed any more.
+    runs: HashMap<Arc<str>, u64>,
+    /// The number of the last prediction.
     seq: u64,
 }
 
 impl Hub {
-    pub(crate) fn new(settings: Arc<Settings>, board: Arc<Board>, notice: Notice) -> Self {
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        board: Arc<Board>,
+        notice: Notice,
+        journal: Option<Journal>,
+        mut pasts: Pasts,
+    ) -> Self {
+        for event in pasts.take_recent() {
+            board.remember(event);
+        }
         Self {
+            ledger: Ledger::new(journal),
+            seq: pasts.last_seq(),
+            pasts: Some(pasts),
+            runs: HashMap::new(),
             catalogue: Catalogue::new(settings.roots.clone()),
             settings,
             board,
             notice,
             jobs: BTreeMap::new(),
             unreadable: BTreeSet::new(),
-            seq: 0,
         }
     }
 
@@ -49,6 +71,7 @@ impl Hub {
                 Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }
+        self.keep_journal();
     }
 
     fn round(&mut self) {
@@ -59,6 +82,7 @@ impl Hub {
             self.look(&id);
             self.board.beat();
         }
+        self.keep_journal();
         self.board.counters.rounds.fetch_add(1, Relaxed);
     }
 
@@ -68,13 +92,7 @@ impl Hub {
         self.complain(&scan);
         for (id, found) in &scan.jobs {
             match self.jobs.get_mut(&**id) {
-                None => {
-                    let id: Arc<str> = Arc::from(&**id);
-                    let path = found.path.clone();
-                    let job = Followed::new(Arc::clone(&id), &found.name, path, &self.settings);
-                    announce(&self.board, &job);
-                    self.jobs.insert(id, job);
-                }
+                None => self.follow(Arc::from(&**id), found),
                 Some(job) if job.gone().is_some() => {
                     job.come_back(found.path.clone(), &self.settings);
                     announce(&self.board, job);
@@ -83,13 +101,29 @@ impl Hub {
             }
         }
         self.miss(&scan);
+        if let Some(pasts) = self.pasts.take_if(|_| scan.failures.is_empty()) {
+            self.runs.extend(pasts.into_runs());
+        }
+    }
+
+    fn follow(&mut self, id: Arc<str>, found: &Found) {
+        let past = self.pasts.as_mut().and_then(|pasts| pasts.take(&id));
+        let job = match past {
+            Some(past) => Followed::resume(Arc::clone(&id), found, past, &self.settings),
+            None => {
+                let runs = self.runs.remove(&id).unwrap_or(0);
+                Followed::new(Arc::clone(&id), found, runs, &self.settings)
+            }
+        };
+        announce(&self.board, &job);
+        self.jobs.insert(id, job);
     }
 
     /// Notes which jobs are there no more, and forgets those that are not since long.
     fn miss(&mut self, scan: &Scan) {
         // What cannot be looked at need not be gone.
         let blind = !scan.failures.is_empty();
-        let (board, keep) = (&self.board, self.settings.keep);
+        let (board, keep, runs) = (&self.board, self.settings.keep, &mut self.runs);
         self.jobs.retain(|id, job| {
             if scan.jobs.contains_key(&**id) {
                 return true;
@@ -102,6 +136,7 @@ impl Hub {
                 }
                 Some(since) if since.elapsed() > keep => {
                     board.remove(id);
+                    runs.insert(Arc::clone(id), job.run());
                     return false;
                 }
                 Some(_) => {}
@@ -139,12 +174,24 @@ impl Hub {
 
     /// Publishes what a look brought.
     fn tell(&mut self, id: &Arc<str>, looked: Looked) {
-        let Some(job) = self.jobs.get(id) else {
+        let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
-        if let Some(error) = looked.failed {
+        for notice in looked.notices {
             self.board.counters.look_failures.fetch_add(1, Relaxed);
-            (self.notice)(&format!("{id}: {error}"));
+            (self.notice)(&format!("{id}: {notice}"));
+        }
+        let event = looked.told.map(|told| {
+            self.seq += 1;
+            // What is JSON once is JSON twice.
+            if let Ok(line) = entry(self.seq, id, job, &told) {
+                job.set_entry(&line);
+                self.ledger.append(line, &self.board, &self.notice);
+            }
+            Published::prediction(self.seq, id, &told.json)
+        });
+        if job.gone().is_some() {
+            self.catalogue.doubt(job.path());
         }
         if looked.changed {
             self.board.put(job.view());
@@ -152,13 +199,28 @@ impl Hub {
         if looked.turned {
             self.board.publish(Published::job(&job.view()));
         }
-        if let Some(told) = looked.told {
-            self.seq += 1;
+        if let Some(event) = event {
             self.board.counters.predictions.fetch_add(1, Relaxed);
-            let event = Published::prediction(self.seq, id, &told.json);
             self.board.publish(event);
         }
     }
+
+    fn keep_journal(&mut self) {
+        let lines = self.jobs.values().filter_map(Followed::entry);
+        self.ledger.keep(lines, &self.board, &self.notice);
+    }
+}
+
+/// The line of the journal about a prediction.
+fn entry(seq: u64, id: &str, job: &Followed, told: &Told) -> serde_json::Result<Vec<u8>> {
+    journal::line(&Entry {
+        seq,
+        job: id,
+        run: job.run(),
+        start_epoch_ns: job.start_epoch_ns(),
+        made_epoch_s: epoch_s(),
+        line: &told.json,
+    })
 }
 
 fn announce(board: &Board, job: &Followed) {

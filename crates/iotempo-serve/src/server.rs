@@ -3,9 +3,11 @@
 use crate::board::Board;
 use crate::http::{self, Shared};
 use crate::hub::Hub;
+use crate::journal::{Failure, Journal, Pasts};
 use crate::settings::{Notice, Settings};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -27,6 +29,9 @@ pub enum Error {
     /// Nobody can reach it.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
+    /// Another server keeps its journal there.
+    #[error("another server uses {0}: give this one another --state")]
+    Taken(PathBuf),
     /// There are no threads to be had.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
@@ -56,10 +61,17 @@ impl Server {
         let listener = TcpListener::bind(listen).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        let (journal, pasts) = open_journal(&settings, &notice)?;
         let settings = Arc::new(settings);
         let board = Arc::new(Board::new());
         let (stop_hub, stopped) = channel();
-        let hub = Hub::new(Arc::clone(&settings), Arc::clone(&board), notice);
+        let hub = Hub::new(
+            Arc::clone(&settings),
+            Arc::clone(&board),
+            notice,
+            journal,
+            pasts,
+        );
         let hub = thread::Builder::new()
             .name("hub".to_owned())
             .spawn(move || hub.run(&stopped))
@@ -92,5 +104,30 @@ impl Server {
         let _ = self.stop_hub.send(());
         let _ = self.hub.join();
         self.runtime.shutdown_timeout(LAST_WORDS);
+    }
+}
+
+/// The journal, if it can be written, and what it holds.
+fn open_journal(settings: &Settings, notice: &Notice) -> Result<(Option<Journal>, Pasts), Error> {
+    let state = &settings.state;
+    match Journal::open(state) {
+        Ok((journal, pasts)) => {
+            if pasts.damaged() > 0 {
+                let damaged = pasts.damaged();
+                let place = state.display();
+                notice(&format!(
+                    "{place}: {damaged} lines of the journal are damaged and left out"
+                ));
+            }
+            Ok((Some(journal), pasts))
+        }
+        Err(Failure::Taken) => Err(Error::Taken(state.clone())),
+        Err(Failure::Io(error)) => {
+            let place = state.display();
+            notice(&format!(
+                "{place}: {error}: predictions will not outlive this server"
+            ));
+            Ok((None, Pasts::default()))
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::accuracy::{Accuracy, Outcome};
 use super::history::History;
 use super::intervals::Recent;
+use super::past::{Past, PastRhythm};
 use super::prediction::{NextPhase, Prediction, State};
 use super::window::Settings;
 use crate::period::{Estimate, PeriodFinding, Phase, Rhythm, Verdict};
@@ -46,6 +47,8 @@ pub struct Follower {
     fresh: bool,
     /// When the first transfer began.
     began: Option<Seconds>,
+    /// Transfers up to here are no news: another follower knew them.
+    old: Option<Seconds>,
 }
 
 /// What was believed after a look.
@@ -62,6 +65,24 @@ struct Known {
 }
 
 impl Known {
+    /// As the last prediction of another follower tells.
+    fn of(past: PastRhythm) -> Self {
+        let (period, next) = (past.period, past.next);
+        let start = next.start.value - period;
+        let last = Phase {
+            start,
+            end: start + next.length,
+            bytes: next.bytes,
+        };
+        Self {
+            period,
+            last,
+            forecast: next,
+            deadline: deadline(period, past.jitter, &last),
+            overdue: past.overdue,
+        }
+    }
+
     /// Whether a phase came after the one that the forecast was made after.
     fn is_before(&self, phase: &Phase) -> bool {
         (phase.start - self.last.start).get() > 0.5 * self.period.get()
@@ -113,6 +134,25 @@ impl Follower {
             looked: None,
             fresh: false,
             began: None,
+            old: None,
+        }
+    }
+
+    /// Goes on where another follower ended. What that one knew is to be added again, before or after,
+    /// and in any order.
+    pub fn resume(&mut self, past: &Past) {
+        self.number = past.number;
+        self.changed_at = past.changed_at;
+        self.accuracy = past.accuracy;
+        for period in &past.periods {
+            self.recent.push(*period);
+        }
+        self.known = past.rhythm.map(Known::of);
+        self.pending = self.known.into_iter().collect();
+        self.looked = past.window.map(|window| window.end());
+        self.old = past.known_until();
+        if let Some(window) = past.window.filter(|_| self.known.is_some()) {
+            self.history.forget_before(window.start());
         }
     }
 
@@ -124,9 +164,16 @@ impl Follower {
     /// Takes in a transfer. They may come in any order, but not long after what was believed at the
     /// time.
     pub fn add(&mut self, when: Interval, bytes: Bytes) {
-        self.fresh |= bytes.get() > 0.0;
+        let new = self.old.is_none_or(|old| when.end() > old);
+        self.fresh |= new && bytes.get() > 0.0;
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
+    }
+
+    /// Whether something was moved since the last prediction.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.fresh
     }
 
     /// Whether a prediction would say something new: a phase has ended, a phase is late, or data has
@@ -275,7 +322,7 @@ impl Follower {
             period: rhythm.period.value,
             last: *last,
             forecast,
-            deadline: deadline(rhythm, last),
+            deadline: deadline(rhythm.period.value, rhythm.jitter, last),
             overdue: now > forecast.start.high,
         };
         self.known = Some(known);
@@ -370,13 +417,13 @@ fn is_alive(rhythm: &Rhythm, now: Seconds) -> bool {
     rhythm
         .phases
         .last()
-        .is_some_and(|last| now <= deadline(rhythm, last))
+        .is_some_and(|last| now <= deadline(rhythm.period.value, rhythm.jitter, last))
 }
 
 /// When the phase after `last` is so late that it will not come.
-fn deadline(rhythm: &Rhythm, last: &Phase) -> Seconds {
-    let period = rhythm.period.value.get();
-    let late = (OVER * period).max(4.0 * rhythm.jitter.unwrap_or(0.0) * period);
+fn deadline(period: Seconds, jitter: Option<f64>, last: &Phase) -> Seconds {
+    let period = period.get();
+    let late = (OVER * period).max(4.0 * jitter.unwrap_or(0.0) * period);
     last.start + Seconds::new(period + late).unwrap_or_default()
 }
 
@@ -386,7 +433,7 @@ fn before_gap(rhythm: &Rhythm, since: Seconds, now: Seconds) -> Option<Seconds> 
     let mut starts = starts.peekable();
     while let Some(phase) = starts.next() {
         let next = starts.peek().map_or(now, |next| next.start);
-        if next > deadline(rhythm, phase) {
+        if next > deadline(rhythm.period.value, rhythm.jitter, phase) {
             return Some(phase.start);
         }
     }

@@ -27,11 +27,13 @@ mod accuracy;
 mod follower;
 mod history;
 mod intervals;
+mod past;
 mod prediction;
 mod window;
 
 pub use accuracy::{Accuracy, Outcome};
 pub use follower::Follower;
 pub use intervals::PeriodInterval;
+pub use past::{Past, PastRhythm};
 pub use prediction::{NextPhase, Prediction, State};
 pub use window::{Settings, Window};

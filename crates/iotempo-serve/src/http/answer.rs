@@ -1,7 +1,7 @@
 //! Answers of all kinds.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{HeaderName, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::fmt;
@@ -35,7 +35,12 @@ impl IntoResponse for Refusal {
         let body = json(&Error {
             error: &self.message,
         });
-        (self.status, body).into_response()
+        let mut answer = (self.status, body).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            answer.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        }
+        answer
     }
 }
 

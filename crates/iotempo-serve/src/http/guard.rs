@@ -3,9 +3,7 @@
 use super::Shared;
 use super::answer::Refusal;
 use axum::extract::{Request, State};
-use axum::http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, WWW_AUTHENTICATE,
-};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -25,12 +23,12 @@ pub(super) async fn guard(
 ) -> Response {
     match check(&shared, &request) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal,
+        Err(refusal) => refusal.into_response(),
     }
 }
 
-fn check(shared: &Shared, request: &Request) -> Result<(), Response> {
-    let refuse = |status, message: &str| Err(Refusal::new(status, message).into_response());
+fn check(shared: &Shared, request: &Request) -> Result<(), Refusal> {
+    let refuse = |status, message: &str| Err(Refusal::new(status, message));
     let (uri, headers) = (request.uri(), request.headers());
     let length = uri.path_and_query().map_or(0, |text| text.as_str().len());
     if length > LONGEST_URI {
@@ -43,7 +41,7 @@ fn check(shared: &Shared, request: &Request) -> Result<(), Response> {
         Some(_) if PUBLIC.contains(&uri.path()) => Ok(()),
         Some(token) => match bearer(headers) {
             Some(given) if token.is(given) => Ok(()),
-            _ => Err(unauthorized()),
+            _ => refuse(StatusCode::UNAUTHORIZED, "a token is needed"),
         },
         None if is_local(headers) => Ok(()),
         None => refuse(
@@ -63,11 +61,6 @@ fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
     let value = headers.get(AUTHORIZATION)?.as_bytes();
     let (scheme, token) = value.split_at_checked(7)?;
     scheme.eq_ignore_ascii_case(b"bearer ").then_some(token)
-}
-
-fn unauthorized() -> Response {
-    let refusal = Refusal::new(StatusCode::UNAUTHORIZED, "a token is needed");
-    ([(WWW_AUTHENTICATE, "Bearer")], refusal).into_response()
 }
 
 /// Whether the server was asked by a name that only this machine has. A page of somebody else, whose

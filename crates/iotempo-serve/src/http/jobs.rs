@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::answer::{Refusal, json};
+use crate::resume::epoch_s;
 use crate::view::{JobSummary, JobView, Status};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
@@ -12,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::ops::Bound;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Jobs in one answer: unless asked for another number, and at the most.
 const PAGE: usize = 100;
@@ -170,9 +170,4 @@ pub(super) async fn signal(
 pub(super) fn find(shared: &Shared, id: &str) -> Result<Arc<JobView>, Refusal> {
     let found = shared.board.job(id);
     found.ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "there is no such job"))
-}
-
-fn epoch_s() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0.0, |since| since.as_secs_f64())
 }
