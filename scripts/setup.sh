@@ -90,7 +90,22 @@ apt_get() {
         "$@" >/dev/null 2>&1
 }
 
+# The list of packages may be missing or old.
+download() {
+    apt_get download "$1" || { apt_get update && apt_get download "$1"; }
+}
+
+# Its package would start a server: it is unpacked, not installed.
+unpack_prometheus() {
+    if command -v prometheus >/dev/null || [ -x target/debian/usr/bin/prometheus ]; then return; fi
+    mkdir -p target/debian
+    (cd target/debian && download prometheus && dpkg-deb -x prometheus_*.deb . &&
+        rm -f prometheus_*.deb) 2>/dev/null ||
+        echo "setup.sh: there is no prometheus: tests with Prometheus will be SKIPPED" >&2
+}
+
 apt_install
+unpack_prometheus
 debian_missing | while read -r command packages purpose; do
     echo "setup.sh: there is no $command: $purpose will be SKIPPED" >&2
 done

@@ -65,7 +65,7 @@ pub fn as_recorded(
 /// The step of requests that are samples of something that hardly rests: all of them begin and end on a
 /// grid, so that looking closer shows nothing but the same numbers again, and chance seems to repeat
 /// itself.
-fn own_step(bandwidth: &Bandwidth, window: Interval) -> Option<Seconds> {
+pub(crate) fn own_step(bandwidth: &Bandwidth, window: Interval) -> Option<Seconds> {
     const FEWEST: usize = 8;
     let changes = bandwidth.steps();
     let gaps = || changes.windows(2).map(|pair| pair[1].at - pair[0].at);

@@ -3,6 +3,7 @@
 
 use iotempo_analysis::online::{Follower, Past, PastRhythm, Prediction, Settings, State};
 use iotempo_model::{Bytes, Interval, Origin, Seconds, Source};
+use iotempo_sim::Aperiodic;
 
 fn seconds(value: f64) -> Seconds {
     Seconds::new(value).unwrap()
@@ -137,6 +138,83 @@ fn a_job_that_ended_is_not_expected_to_go_on() {
     assert_eq!(last.state, State::Changed);
     assert_eq!((last.next, last.period), (None, None));
     assert!(made.iter().any(|word| word.state == State::Overdue));
+}
+
+/// Twenty hours of bursts at random, then phases of 6 s every 60 s; each moves about as much.
+fn late_rhythm(seed: u64, jitter: f64) -> (Vec<Interval>, f64) {
+    const BEFORE: usize = 20 * 3600;
+    let random = Aperiodic::SPARSE.signal(BEFORE, seed).unwrap();
+    let samples = random.samples().iter().enumerate();
+    let active = samples.filter(|(_, rate)| **rate > 0.0);
+    let mut transfers: Vec<Interval> = active
+        .map(|(second, _)| {
+            let start = second as f64;
+            Interval::new(seconds(start), seconds(start + 1.0)).unwrap()
+        })
+        .collect();
+    let job = Changing {
+        period: 60.0,
+        ratio: 1.0,
+        before: 6,
+        jitter,
+    };
+    let begin = BEFORE as f64;
+    transfers.extend(job.starts().iter().map(|start| {
+        let start = begin + start;
+        Interval::new(seconds(start), seconds(start + 6.0)).unwrap()
+    }));
+    (transfers, begin)
+}
+
+#[test]
+fn a_rhythm_that_sets_in_after_twenty_hours_is_told_after_a_few_phases() {
+    // Five phases are enough where they are even, eight where their distances vary by 5 %.
+    for (seed, jitter, most) in [(1, 0.0, 5.0), (2, 0.02, 5.0), (3, 0.05, 8.0)] {
+        let (transfers, begin) = late_rhythm(seed, jitter);
+        let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+        let mut told = None;
+        for when in &transfers {
+            follower.add(*when, Bytes::from(1 << 30));
+            let now = seconds(when.end().get() + 4.0);
+            if !follower.is_due(now) {
+                continue;
+            }
+            let word = follower.predict(now);
+            let near = |period: f64| (period / 60.0 - 1.0).abs() < 0.05;
+            let found = word.period.is_some_and(|period| near(period.value.get()));
+            if found && now.get() > begin && told.is_none() {
+                told = Some(((now.get() - begin) / 60.0, word));
+            }
+        }
+        let (periods, word) = told.unwrap();
+        assert!(periods < most, "seed {seed}: after {periods} periods");
+        assert!(word.changed_at.unwrap().get() > begin - 120.0, "{word:?}");
+        assert!(follower.memory() < 200_000, "{} bytes", follower.memory());
+    }
+}
+
+#[test]
+fn a_phase_that_moved_all_that_was_expected_is_over_at_once() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let phase = |number: u32| {
+        let start = seconds(60.0 * f64::from(number));
+        Interval::new(start, start + seconds(5.0)).unwrap()
+    };
+    for number in 0..8 {
+        follower.add(phase(number), Bytes::from(1 << 30));
+        follower.predict(phase(number).end() + seconds(4.0));
+    }
+    // The ninth in two halves: a pause between them is not its end.
+    let start = phase(8).start();
+    for (from, to, ended) in [(0.0, 2.0, false), (3.0, 5.0, true)] {
+        let part = Interval::new(start + seconds(from), start + seconds(to)).unwrap();
+        follower.add(part, Bytes::from(1 << 29));
+        assert_eq!(follower.is_due(part.end() + seconds(0.6)), ended);
+    }
+    let made = follower.predict(phase(8).end() + seconds(0.6));
+    let outcome = made.outcome.unwrap();
+    assert!(outcome.within && outcome.bytes.is_some(), "{outcome:?}");
+    assert!((made.next.unwrap().start.value.get() - 540.0).abs() < 1.0);
 }
 
 /// What predictions tell a follower that goes on after the last of them.

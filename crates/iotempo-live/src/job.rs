@@ -7,6 +7,12 @@ use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+/// Takes in the requests of a job.
+pub trait Follows: RequestSink {
+    /// Takes note of how finely the source sees.
+    fn learn(&mut self, origin: &Origin);
+}
+
 /// A job that still runs: takes in its requests, says what is expected of it.
 #[derive(Debug)]
 pub struct Job {
@@ -81,16 +87,6 @@ impl Job {
         *self = Self::new(self.settings);
     }
 
-    /// Takes note of how finely the source sees.
-    pub fn learn(&mut self, origin: &Origin) {
-        let same =
-            self.origin.source == origin.source && self.origin.resolution == origin.resolution;
-        if !same {
-            self.origin = origin.clone();
-            self.follower.set_origin(origin.clone());
-        }
-    }
-
     /// A prediction, where one is worth it.
     pub fn due(&mut self) -> Option<Prediction> {
         // Until all is read again that was known, nothing can be said to be late.
@@ -143,6 +139,17 @@ impl Job {
     #[must_use]
     pub fn recording(&self) -> &Arc<RwLock<Recording>> {
         &self.recording
+    }
+}
+
+impl Follows for Job {
+    fn learn(&mut self, origin: &Origin) {
+        let same =
+            self.origin.source == origin.source && self.origin.resolution == origin.resolution;
+        if !same {
+            self.origin = origin.clone();
+            self.follower.set_origin(origin.clone());
+        }
     }
 }
 

@@ -9,8 +9,8 @@ mod recording;
 mod source;
 mod watch;
 
-pub use job::{Job, Totals};
+pub use job::{Follows, Job, Totals};
 pub use line::{Line, SCHEMA};
 pub use recording::{Bar, Bars, Rates, Recording, Stretch};
-pub use source::{News, Source};
+pub use source::{Address, News, Peers, Prometheus, Query, Source, Values};
 pub use watch::{Event, Watch};

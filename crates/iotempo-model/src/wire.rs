@@ -48,6 +48,8 @@ pub mod kind {
     pub const METADATA: u8 = 5;
     /// What follows in this chunk was done by the thread whose number is in `bytes`.
     pub const THREAD: u8 = 6;
+    /// A record that was begun and never finished: nothing to read, but others follow.
+    pub const ABANDONED: u8 = 7;
 }
 
 /// Values of [`Record::op`] where the kind is not [`kind::NOTE`].

@@ -32,7 +32,7 @@ pub(crate) struct Counters {
     pub(crate) rounds: AtomicU64,
     pub(crate) looks: AtomicU64,
     pub(crate) look_nanoseconds: AtomicU64,
-    pub(crate) look_failures: AtomicU64,
+    pub(crate) notices: AtomicU64,
     pub(crate) predictions: AtomicU64,
     pub(crate) journal_failures: AtomicU64,
     pub(crate) journal_lost: AtomicU64,

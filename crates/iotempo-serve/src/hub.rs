@@ -178,7 +178,7 @@ impl Hub {
             return;
         };
         for notice in looked.notices {
-            self.board.counters.look_failures.fetch_add(1, Relaxed);
+            self.board.counters.notices.fetch_add(1, Relaxed);
             (self.notice)(&format!("{id}: {notice}"));
         }
         let event = looked.told.map(|told| {

@@ -119,7 +119,7 @@ impl Journal {
                 }
                 Ok(_) => {
                     self.cut_back();
-                    return Err(io::ErrorKind::WriteZero.into());
+                    return Err(io::ErrorKind::StorageFull.into());
                 }
                 Err(error) => {
                     self.cut_back();

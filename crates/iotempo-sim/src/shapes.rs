@@ -70,6 +70,7 @@ impl Shape {
             ShapeKind::LowDuty => self.plain(&mut score, 0.002),
             ShapeKind::FewRepetitions => self.plain(&mut score, 0.15),
             ShapeKind::LongFirst => self.long_first(&mut score),
+            ShapeKind::DelayedFirst => self.delayed_first(&mut score),
             ShapeKind::TwoPeriods => self.two_periods(&mut score),
             ShapeKind::Drift => self.drift(&mut score),
             ShapeKind::Doubling => self.doubling(&mut score),
@@ -144,6 +145,30 @@ impl Shape {
         let cycles = self.even(first, self.period.get(), self.repetitions);
         score.play(&self.phases("bursts", 0.2), &cycles);
         score.segments_at(&[first]);
+    }
+
+    /// HACC-IO in a loop, as FTIO's paper tells of it (section III-B and Figure 15): ten phases of which
+    /// the first lasts from 4.1 s to 15.3 s. They start every 8.7 s in the mean, and every 7.7 s without
+    /// the first. What the paper does not tell is chosen: the first phase begins for a tenth of a second, and
+    /// stalls; all take 3.8 s and 0.8 s to verify, which agrees with when predictions were made.
+    fn delayed_first(&self, score: &mut Score) {
+        let share = |seconds: f64| seconds / 7.7;
+        let time = |seconds: f64| ticks(share(seconds) * self.period.get());
+        let usual = (2..self.repetitions).map(|_| 1.0);
+        let lengths = [share(16.1), share(9.3)].into_iter().chain(usual);
+        let lengths = lengths.take(self.repetitions as usize);
+        let cycles = self.cycles(0, lengths.map(|share| share * self.period.get()));
+        let late = Part {
+            bursts: vec![(time(12.0), time(0.1)), (time(4.6), time(3.8))],
+            ..self.phases("phases", 0.0)
+        };
+        score.play(&late, &cycles[..1]);
+        let usual = Part {
+            bursts: vec![(time(4.6), time(3.8))],
+            ..self.phases("phases", 0.0)
+        };
+        score.play(&usual, &cycles[1..]);
+        score.one_segment();
     }
 
     /// Checkpoints, and a log twelve times as often.

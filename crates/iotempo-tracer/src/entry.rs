@@ -14,9 +14,6 @@ pub(crate) struct Entry {
     pub(crate) what: u32,
 }
 
-/// A kind that readers skip, as all that they do not know.
-const ABANDONED: u8 = 7;
-
 /// The last four bytes of a record: op, api, flags, which are zero here, and kind.
 #[inline(always)]
 pub(crate) const fn what(op: u8, api: u8, kind: u8) -> u32 {
@@ -75,6 +72,6 @@ pub(crate) unsafe fn store_thread(slot: *mut Record, number: u32) {
 pub(crate) unsafe fn mark_abandoned(slot: *mut Record) {
     let last_word = unsafe { AtomicU32::from_ptr((&raw mut (*slot).op).cast()) };
     if last_word.load(Relaxed) == 0 {
-        last_word.store(what(0, 0, ABANDONED).to_le(), Release);
+        last_word.store(what(0, 0, kind::ABANDONED).to_le(), Release);
     }
 }

@@ -135,7 +135,8 @@ pub(crate) unsafe extern "C-unwind" fn absent_null() -> usize {
 /// Defines an exported function with the real one at hand under the name before the arrow.
 ///
 /// The ABI lets a cancelled thread unwind through a hook. So a hook itself must not hold anything
-/// that needs a destructor, and what it calls of ours is `extern "C"`, where a panic would abort.
+/// that needs a destructor (but in MPI, where threads must not be cancelled), and what it calls of
+/// ours is `extern "C"`, where a panic would abort.
 macro_rules! hook {
     ($(fn $name:ident($($arg:ident: $type:ty),* $(,)?) -> $result:ty, $real:ident
         $(or $absent:path)? => $body:block)*) => {$(

@@ -73,7 +73,7 @@ fn beneath(process: &Process, api: u8) -> u32 {
     if !mpi::is_running() || api == api::MPIIO {
         return 0;
     }
-    let inside = thread::lease(process).is_some_and(|lease| lease.in_mpi().get());
+    let inside = thread::lease(process).is_some_and(|lease| lease.mpi.is_entered());
     if inside { flags(BENEATH_MPI) } else { 0 }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::entry::{mark_abandoned, store_thread};
 use crate::process::Process;
-use crate::{chunks, local, log, sys};
+use crate::{chunks, local, log, mpi, sys};
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU32, Ordering::*, compiler_fence};
 use iotempo_model::wire::{CHUNK_SIZE, RECORD_SIZE, RECORDS_PER_CHUNK, Record};
@@ -31,8 +31,7 @@ pub(crate) struct Lease {
     thread: AtomicU32,
     /// Not zero while a record is being written: [`BUSY`], and the address of its slot.
     busy: Cell<usize>,
-    /// A call of MPI is under way.
-    in_mpi: Cell<bool>,
+    pub(crate) mpi: mpi::Inside,
 }
 
 /// The bit of [`Lease::busy`] that no address has.
@@ -179,11 +178,6 @@ impl Lease {
         }
     }
 
-    /// Whether a call of MPI is under way.
-    pub(crate) fn in_mpi(&self) -> &Cell<bool> {
-        &self.in_mpi
-    }
-
     /// Acts unless a record is being written, and keeps signal handlers from writing meanwhile.
     pub(crate) fn alone(&self, act: impl FnOnce() -> bool) -> bool {
         if self.busy.get() != IDLE {
@@ -218,10 +212,16 @@ pub(crate) fn with_slots(process: &Process, count: usize, write: impl FnOnce(&Le
 /// The lease of the calling thread.
 #[inline(always)]
 pub(crate) fn lease(process: &Process) -> Option<&Lease> {
-    match unsafe { (local::get() as *const Lease).as_ref() } {
+    match held() {
         None => find_lease(process),
         found => found,
     }
+}
+
+/// The same, if it has one already.
+#[inline(always)]
+pub(crate) fn held() -> Option<&'static Lease> {
+    unsafe { (local::get() as *const Lease).as_ref() }
 }
 
 /// After a fork, what the thread had is the parent's.
@@ -241,7 +241,7 @@ fn find_lease(process: &Process) -> Option<&Lease> {
         // Whoever had it may have been ended while it wrote.
         lease.busy.set(IDLE);
         lease.last.set(core::ptr::null_mut());
-        lease.in_mpi.set(false);
+        lease.mpi.reset();
         local::set(core::ptr::from_ref(lease) as usize);
         announce(process, lease, me);
     }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::mpi::{Mpi, RANKS, assert_same_files, logged, metadata, ranks, said};
-use common::{Bench, compile, library};
+use common::{Bench, compile, have, library};
 use iotempo_model::wire::{Header, api, kind, note, op, record_flag};
 use std::path::Path;
 
@@ -240,6 +240,91 @@ fn what_a_library_keeps_for_a_run_without_a_launcher_is_not_io() {
                 .collect();
             assert!(foreign.is_empty(), "{foreign:?}");
         }
+    }
+}
+
+/// What programs write by themselves is told from what MPI writes for them.
+fn assert_written_beside_mpi(bench: &Bench) {
+    for (rank, log) in ranks(bench).iter().enumerate() {
+        let own = std::fs::canonicalize(bench.path(&format!("traced/own.{rank}"))).unwrap();
+        let seen = log.of(own.to_str().unwrap());
+        let writes: Vec<_> = seen.filter(|seen| seen.op == op::WRITE).collect();
+        assert_eq!(writes.len(), 1);
+        assert_eq!((writes[0].bytes, writes[0].flags), (1000, 0));
+    }
+}
+
+fn trouble(mpi: Mpi, test: &str) {
+    let bench = Bench::new();
+    let Some(program) = mpi.compile(&bench, test, "mpi_trouble.c", &FLAGS) else {
+        return;
+    };
+    accounts_for_every_byte(mpi, &bench, &[&program]);
+    assert_written_beside_mpi(&bench);
+}
+
+#[test]
+fn calls_that_fail_in_part_or_are_left_by_a_jump_in_open_mpi_lose_nothing() {
+    trouble(OPEN_MPI, "calls_that_fail_in_part_in_open_mpi");
+}
+
+#[test]
+fn calls_that_fail_in_part_or_are_left_by_a_jump_in_mpich_lose_nothing() {
+    trouble(MPICH, "calls_that_fail_in_part_in_mpich");
+}
+
+/// Under MPICH only: Open MPI 4.1 may wait forever where several threads write.
+#[test]
+fn requests_of_several_threads_are_told_apart() {
+    let (bench, test) = (Bench::new(), "requests_of_several_threads");
+    let Some(program) = MPICH.compile(&bench, test, "mpi_trouble.c", &FLAGS) else {
+        return;
+    };
+    accounts_for_every_byte(MPICH, &bench, &[&program, Path::new("threads")]);
+}
+
+fn refusals(mpi: Mpi, test: &str) {
+    let bench = Bench::new();
+    let flags = ["-shared", "-fPIC"];
+    let Some(tool) = mpi.compile(&bench, test, "mpi_refuses.c", &flags) else {
+        return;
+    };
+    let program = mpi.compile(&bench, test, "mpi_trouble.c", &FLAGS).unwrap();
+    let both = format!("{}:{}", library().display(), tool.display());
+    let output = mpi.traced(&bench, &[&program], &[("LD_PRELOAD", &both)]);
+    let expected = said(&output);
+    for rank in 0..RANKS {
+        let refused = expected[&(rank, "refused".to_owned(), "write".to_owned())];
+        assert_eq!(refused, (2, 300), "the first close was refused");
+    }
+    let logs = ranks(&bench);
+    assert_eq!(logged(&bench, &logs, api::MPIIO), expected);
+    assert_eq!(metadata(&logs, "/refused", op::CLOSE), RANKS as usize);
+    assert!(logs.iter().all(|log| log.dropped() == 0));
+}
+
+#[test]
+fn what_a_tool_of_open_mpi_refuses_is_not_over() {
+    refusals(OPEN_MPI, "what_a_tool_of_open_mpi_refuses");
+}
+
+#[test]
+fn what_a_tool_of_mpich_refuses_is_not_over() {
+    refusals(MPICH, "what_a_tool_of_mpich_refuses");
+}
+
+#[test]
+fn a_call_that_an_exception_leaves_is_over() {
+    for mpi in [OPEN_MPI, MPICH] {
+        let (bench, test) = (Bench::new(), "a_call_that_an_exception_leaves");
+        if !have(test, "g++") {
+            return;
+        }
+        let Some(program) = mpi.compile(&bench, test, "mpi_throws.cc", &["-lstdc++"]) else {
+            continue;
+        };
+        accounts_for_every_byte(mpi, &bench, &[&program]);
+        assert_written_beside_mpi(&bench);
     }
 }
 

@@ -103,6 +103,10 @@ fn calls_and_bytes_are_those_that_the_kernel_saw() {
                   os.writev(f, [b'ab', b'cde']); os.pread(f, 100, 7); os.pwrite(f, b'z', 9)\n\
                   print(len(open('in', 'rb').read()), file=open('text', 'w'))\n";
     for (name, line) in [
+        (
+            "sh",
+            "for i in 1 2 3 4 5 6 7 8 9 10; do echo $i; done > list",
+        ),
         ("dd", "dd if=/dev/zero of=out bs=1000 count=321 status=none"),
         ("cp", "cp in copy; cp --sparse=always in copy2"),
         (

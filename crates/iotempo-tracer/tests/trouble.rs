@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Bench, compile};
+use common::Bench;
 use iotempo_model::wire::flag;
 use std::process::{Command, Output};
 
@@ -122,35 +122,4 @@ fn a_full_disk_ends_the_log_and_not_the_program() {
     let said = complaint(&output);
     assert!(said.contains("no space is left (error 28)"), "{said}");
     drop(disk);
-}
-
-#[test]
-fn valgrind_finds_nothing() {
-    let bench = Bench::new();
-    if !common::have("valgrind_finds_nothing", "valgrind") {
-        return;
-    }
-    let Some(program) = compile(&bench, "valgrind_finds_nothing", "hardships.c") else {
-        return;
-    };
-    for work in [
-        ["many", "20000"],
-        ["threads", "4"],
-        ["forks", "3"],
-        ["churn", "20"],
-    ] {
-        let output = bench
-            .traced("valgrind")
-            .args(["-q", "--error-exitcode=9", "--leak-check=full"])
-            .arg(&program)
-            .args(work)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success() && said.is_empty(),
-            "{work:?}: {said}"
-        );
-    }
-    assert!(bench.bytes("shared").1 >= 160_000);
 }

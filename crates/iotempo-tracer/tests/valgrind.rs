@@ -60,6 +60,41 @@ fn memcheck_finds_no_error_and_no_allocation() {
     assert!(!bench.read().is_empty());
 }
 
+#[test]
+fn memcheck_finds_no_error_in_hardships() {
+    let bench = Bench::new();
+    if !have("memcheck_finds_no_error_in_hardships", "valgrind") {
+        return;
+    }
+    let Some(program) = compile(
+        &bench,
+        "memcheck_finds_no_error_in_hardships",
+        "hardships.c",
+    ) else {
+        return;
+    };
+    for work in [
+        ["many", "20000"],
+        ["threads", "4"],
+        ["forks", "3"],
+        ["churn", "20"],
+    ] {
+        let output = bench
+            .traced("valgrind")
+            .args(["-q", "--error-exitcode=9", "--leak-check=full"])
+            .arg(&program)
+            .args(work)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success() && said.is_empty(),
+            "{work:?}: {said}"
+        );
+    }
+    assert!(bench.bytes("shared").1 >= 160_000);
+}
+
 /// DRD takes loads and stores that are atomic for plain ones. So it finds those, and must find
 /// nothing else: each finding begins with what was accessed and, in the next line, by whom. All
 /// threads live at once here: what one leaves to another when it ends, the kernel orders.

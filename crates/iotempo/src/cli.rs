@@ -326,7 +326,7 @@ fn moment(text: &str) -> Result<Seconds, String> {
 }
 
 fn step(text: &str) -> Result<Seconds, String> {
-    seconds(text)
+    seconds(text.strip_suffix('s').unwrap_or(text))
         .ok()
         .filter(|step| step.get() > 0.0)
         .ok_or_else(|| "not a positive number of seconds".to_owned())

@@ -21,6 +21,7 @@ mod sha256;
 mod style;
 mod talk;
 mod tally;
+mod token;
 #[cfg(unix)]
 mod trace;
 

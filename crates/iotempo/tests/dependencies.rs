@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Who may use what, besides itself; the program may use anything.
-const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 8] = [
     ("iotempo-model", &["serde"]),
     (
         "iotempo-formats",
@@ -49,6 +49,26 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 7] = [
             "iotempo-formats",
             "iotempo-analysis",
             "serde",
+            "serde_json",
+            "ureq",
+        ],
+    ),
+    (
+        "iotempo-serve",
+        &[
+            "iotempo-model",
+            "iotempo-formats",
+            "iotempo-analysis",
+            "iotempo-live",
+            "axum",
+            "futures-util",
+            "hyper",
+            "hyper-util",
+            "rustix",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
         ],
     ),
     (

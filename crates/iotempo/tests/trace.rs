@@ -368,6 +368,15 @@ fn logs_that_cannot_be_read_give_their_line_of_json() {
 }
 
 #[test]
+fn the_page_of_a_folder_has_its_whole_name() {
+    let place = Place::new();
+    traced(&place, &[], "echo 12345 > a").ok();
+    std::fs::rename(place.path("logs/run"), place.path("logs/run.1")).unwrap();
+    let ran = place.run(&["report", "logs/run.1"]).ok();
+    assert_eq!(ran.out, "run.1.html\n");
+}
+
+#[test]
 fn an_empty_log_is_none() {
     let place = Place::new();
     place.write("logs/run/host.1.iot", "");

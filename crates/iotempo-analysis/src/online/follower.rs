@@ -5,14 +5,29 @@ use super::history::History;
 use super::intervals::Recent;
 use super::past::{Past, PastRhythm};
 use super::prediction::{NextPhase, Prediction, State};
-use super::window::Settings;
-use crate::period::{Estimate, PeriodFinding, Phase, Rhythm, Verdict};
+use super::stretches::{self, Stretches};
+use super::window::{Settings, Window};
+use crate::period::{Estimate, Phase, Rhythm, Verdict};
 use crate::sampling;
 use iotempo_model::{Bandwidth, Bytes, Interval, Origin, Seconds, Signal};
 use std::collections::VecDeque;
 
-/// Samples that one look takes where not all of the past is looked at as finely as its source has it.
+/// Samples that one look takes at the most, unless all of the past is to be looked at as an analysis
+/// after the run would.
 const SAMPLES: usize = 1 << 12;
+
+/// The same of a look at a stretch of the past: there are some of them, and each has few periods.
+const FEWER_SAMPLES: usize = 1 << 10;
+
+/// Transfers that are remembered: 24 bytes each, and more of them where all of the past is asked for.
+const TRANSFERS: usize = 1 << 13;
+const ALL_TRANSFERS: usize = 1 << 16;
+
+/// A rhythm in a stretch of the past is believed with so many phases, and so surely: of many stretches,
+/// one is regular by chance. In ten hours of random bursts that is once or twice at 0.95, and five times
+/// at 0.9.
+const PHASES: usize = 5;
+const SURELY: f64 = 0.95;
 
 /// A rhythm whose phase is late by this share of its period is over.
 const OVER: f64 = 0.5;
@@ -22,6 +37,14 @@ const LONG: f64 = 60.0;
 
 /// Nothing moves for this share of a period: the phase is over.
 const PAUSE: f64 = 0.05;
+
+/// A phase that has moved this share of what was expected is over at the first pause, which is this share
+/// of its length.
+const MOVED: f64 = 0.9;
+const SHORT: f64 = 0.1;
+
+/// A phase that has moved this share of what was expected has come.
+const SOME: f64 = 0.1;
 
 /// What is looked at after a change begins this share of a period before the last phase that was on time.
 const MARGIN: f64 = 0.05;
@@ -45,8 +68,13 @@ pub struct Follower {
     /// The end of the data at the last look, and whether more has come since.
     looked: Option<Seconds>,
     fresh: bool,
+    /// Bytes that came since the last look.
+    moved: f64,
     /// When the first transfer began.
     began: Option<Seconds>,
+    stretches: Stretches,
+    /// What was last said of all that is known.
+    verdict: Verdict,
     /// Transfers up to here are no news: another follower knew them.
     old: Option<Seconds>,
 }
@@ -88,21 +116,31 @@ impl Known {
         (phase.start - self.last.start).get() > 0.5 * self.period.get()
     }
 
-    fn outcome(&self, finding: &PeriodFinding, now: Seconds) -> Option<Outcome> {
-        let over = |end: Seconds| (now - end).get() >= 0.5 * PAUSE * self.period.get();
-        match self.came(finding) {
-            Some(phase) => over(phase.end).then(|| Outcome::of(&self.forecast, &phase)),
+    /// For how many seconds nothing must move before a phase that moved so many bytes is over.
+    fn pause(&self, moved: f64) -> f64 {
+        let pause = PAUSE * self.period.get();
+        if moved >= MOVED * self.forecast.bytes.get() {
+            pause.min(SHORT * self.forecast.length.get())
+        } else {
+            pause
+        }
+    }
+
+    fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
+        let is_over = |phase: &Phase| {
+            // Where a phase ends is known to a sample.
+            (now - phase.end).get() >= 0.5 * self.pause(phase.bytes.get())
+        };
+        match self.came(rhythms) {
+            Some(phase) => is_over(&phase).then(|| Outcome::of(&self.forecast, &phase)),
             None => (now > self.deadline).then(|| Outcome::missed(&self.forecast)),
         }
     }
 
     /// The phase that was expected: the first of the rhythm since, or of any that took its place.
-    fn came(&self, finding: &PeriodFinding) -> Option<Phase> {
-        let same = finding
-            .rhythms
-            .iter()
-            .find(|rhythm| is_same(rhythm, self.period));
-        let rhythms = same.map_or(&finding.rhythms[..], std::slice::from_ref);
+    fn came(&self, rhythms: &[Rhythm]) -> Option<Phase> {
+        let same = rhythms.iter().find(|rhythm| is_same(rhythm, self.period));
+        let rhythms = same.map_or(rhythms, std::slice::from_ref);
         let phases = rhythms.iter().flat_map(|rhythm| &rhythm.phases);
         let new = phases.filter(|phase| self.is_before(phase));
         new.min_by(|a, b| a.start.get().total_cmp(&b.start.get()))
@@ -113,7 +151,14 @@ impl Known {
 /// What was seen in a window.
 struct Look {
     window: Interval,
-    finding: PeriodFinding,
+    verdict: Verdict,
+    rhythms: Vec<Rhythm>,
+}
+
+impl Look {
+    fn repeats(&self, now: Seconds) -> bool {
+        self.rhythms.iter().any(|rhythm| is_alive(rhythm, now))
+    }
 }
 
 impl Follower {
@@ -123,7 +168,10 @@ impl Follower {
         Self {
             settings,
             origin,
-            history: History::default(),
+            history: History::new(match settings.window {
+                Window::All => ALL_TRANSFERS,
+                Window::Periods(_) | Window::Last(_) => TRANSFERS,
+            }),
             known: None,
             pending: VecDeque::new(),
             tail: None,
@@ -133,7 +181,10 @@ impl Follower {
             number: 0,
             looked: None,
             fresh: false,
+            moved: 0.0,
             began: None,
+            stretches: Stretches::default(),
+            verdict: Verdict::Empty,
             old: None,
         }
     }
@@ -165,7 +216,10 @@ impl Follower {
     /// time.
     pub fn add(&mut self, when: Interval, bytes: Bytes) {
         let new = self.old.is_none_or(|old| when.end() > old);
-        self.fresh |= new && bytes.get() > 0.0;
+        if new {
+            self.fresh |= bytes.get() > 0.0;
+            self.moved += bytes.get();
+        }
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
     }
@@ -176,12 +230,25 @@ impl Follower {
         self.fresh
     }
 
+    /// What is remembered of the job takes so many bytes of memory.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let parts = [
+            self.history.memory(),
+            self.stretches.memory(),
+            self.recent.memory(),
+        ];
+        let pending = self.pending.capacity() * size_of::<Known>();
+        size_of::<Self>() + pending + parts.iter().sum::<usize>()
+    }
+
     /// Whether a prediction would say something new: a phase has ended, a phase is late, or data has
     /// flowed for long without a pause.
     #[must_use]
     pub fn is_due(&self, now: Seconds) -> bool {
         if let Some(known) = &self.known {
-            let late = now > known.forecast.start.high && !known.overdue;
+            let came = self.moved >= SOME * known.forecast.bytes.get();
+            let late = now > known.forecast.start.high && !known.overdue && !came;
             if late || now > known.deadline {
                 return true;
             }
@@ -190,10 +257,20 @@ impl Follower {
             return false;
         };
         let period = self.known.map(|known| known.period.get());
+        let last = self.looked.or(self.began).unwrap_or(end);
+        let span = self
+            .history
+            .known()
+            .map_or(0.0, |known| known.length().get());
+        if period.is_none() && (now - last).get() < stretches::pause(span) {
+            return false;
+        }
         let resolution = self.origin.resolution.map_or(0.0, Seconds::get);
-        let since = self.looked.or(self.began).unwrap_or(end);
-        let flowed = (end - since).get();
-        let pause = PAUSE * period.unwrap_or(flowed);
+        let flowed = (end - last).get();
+        let pause = match self.known {
+            Some(known) => known.pause(self.moved),
+            None => PAUSE * flowed,
+        };
         (now - end).get() >= pause.max(resolution)
             || flowed > period.map_or(LONG, |period| 2.0 * period)
     }
@@ -202,82 +279,127 @@ impl Follower {
     pub fn predict(&mut self, now: Seconds) -> Prediction {
         self.number += 1;
         self.fresh = false;
+        self.moved = 0.0;
         self.looked = self.history.end();
         let Some(end) = self.looked else {
             return self.nothing(now, Verdict::Empty, None);
         };
         let now = if now < end { end } else { now };
-        let bandwidth = self.history.bandwidth();
-        let look = self.look(&bandwidth, end, now);
-        let Some(Look { window, finding }) = look else {
+        let Some(look) = self.look(end, now) else {
             return self.nothing(now, Verdict::Empty, None);
         };
-        let outcome = self.judged(&finding, now);
-        let alive: Vec<&Rhythm> = finding
-            .rhythms
-            .iter()
-            .filter(|r| is_alive(r, now))
-            .collect();
+        let outcome = self.judged(&look.rhythms, now);
+        let alive = look.rhythms.iter().filter(|r| is_alive(r, now));
+        let alive: Vec<&Rhythm> = alive.collect();
         let Some(rhythm) = alive.first().copied() else {
-            return self.without_rhythm(now, &finding, window, outcome);
+            return self.without_rhythm(now, &look, outcome);
         };
         self.believe(rhythm, now);
         if let Some(start) = self.settings.window.start(&alive, end) {
             self.history.forget_before(start);
         }
-        self.with_rhythm(now, &finding, rhythm, window, outcome)
+        self.with_rhythm(now, &look, rhythm, outcome)
     }
 
-    /// Looks at what came after a change, and where nothing repeats in that, at all that is remembered.
-    fn look(&mut self, bandwidth: &Bandwidth, end: Seconds, now: Seconds) -> Option<Look> {
-        let all = self.seen(bandwidth, None)?;
-        self.notice_change(&all.finding, now);
+    /// Looks at what is remembered while that repeats or did until now, else at what may repeat in it.
+    fn look(&mut self, end: Seconds, now: Seconds) -> Option<Look> {
+        let known = self.history.known()?;
+        self.forget_old_change(known);
+        if self.known.is_none() && self.tail.is_none() {
+            return self.search(known, now);
+        }
+        let bandwidth = self.history.bandwidth();
+        let all = self.seen(&bandwidth, None, SAMPLES)?;
+        self.notice_change(&all.rhythms, now);
         let Some(tail) = self.tail else {
             return Some(all);
         };
         let after = Interval::new(tail, end).ok();
-        let after = after.and_then(|window| self.seen(bandwidth, Some(window)));
-        let repeats = |look: &Look| look.finding.rhythms.iter().any(|r| is_alive(r, now));
-        Some(after.filter(repeats).unwrap_or(all))
+        let after = after.and_then(|window| self.seen(&bandwidth, Some(window), SAMPLES));
+        Some(after.filter(|look| look.repeats(now)).unwrap_or(all))
     }
 
-    fn seen(&self, bandwidth: &Bandwidth, part: Option<Interval>) -> Option<Look> {
+    /// A change that is longer ago than what is known of the time before it is none any more.
+    fn forget_old_change(&mut self, known: Interval) {
+        let Some(tail) = self.tail.filter(|_| self.known.is_none()) else {
+            return;
+        };
+        if 2.0 * (known.end() - tail).get() > known.length().get() {
+            self.tail = None;
+            self.changed_at = Some(tail);
+            self.history.forget_before(tail);
+        }
+    }
+
+    /// Looks for a rhythm where none is known: in all that is remembered, and in the last stretches.
+    fn search(&mut self, known: Interval, now: Seconds) -> Option<Look> {
+        let whole = self.settings.window == Window::All;
+        let due = self.stretches.due(known);
+        let due = if whole { Vec::new() } else { due };
+        if self.stretches.all_is_due(known) || due.is_empty() {
+            let all = self.seen(&self.history.bandwidth(), None, SAMPLES)?;
+            self.verdict = all.verdict;
+            if all.repeats(now) || due.is_empty() {
+                return Some(all);
+            }
+        }
+        for window in due {
+            let bandwidth = self.history.bandwidth_after(window.start());
+            let look = self.seen(&bandwidth, Some(window), FEWER_SAMPLES);
+            if let Some(look) = look.filter(|look| is_sure(look, now)) {
+                self.tail = look.rhythms[0].phases.first().map(|phase| phase.start);
+                return Some(look);
+            }
+        }
+        Some(Look {
+            window: known,
+            verdict: self.verdict,
+            rhythms: Vec::new(),
+        })
+    }
+
+    fn seen(&self, bandwidth: &Bandwidth, part: Option<Interval>, most: usize) -> Option<Look> {
         let window = sampling::window(bandwidth, None, part)?;
-        let signal = self.sampled(bandwidth, window)?;
+        let signal = self.sampled(bandwidth, window, most)?;
         let finding = self.settings.detector.detect(&signal);
-        Some(Look { window, finding })
+        Some(Look {
+            window,
+            verdict: finding.verdict,
+            rhythms: finding.rhythms,
+        })
     }
 
-    /// As an analysis after the run would see it, until something was forgotten or that takes too many
-    /// samples.
-    fn sampled(&self, bandwidth: &Bandwidth, window: Interval) -> Option<Signal> {
+    /// As an analysis after the run would see it where all is asked for, until something was forgotten or
+    /// that takes too many samples; else in a few.
+    fn sampled(&self, bandwidth: &Bandwidth, window: Interval, most: usize) -> Option<Signal> {
         let length = window.length().get();
-        let own = self.origin.resolution.map(|step| length / step.get());
-        let many = own.is_some_and(|samples| samples > sampling::STEPS as f64);
-        let all = !(many || own.is_none() && self.history.has_forgotten());
-        if all {
-            let observed = Some(window);
+        let whole = self.settings.window == Window::All && !self.history.has_forgotten();
+        let most = if whole { sampling::STEPS } else { most } as f64;
+        let own = self.origin.resolution.map(Seconds::get);
+        if own.map_or(whole, |step| length / step <= most) {
             let origin = Origin {
-                observed,
+                observed: Some(window),
                 ..self.origin.clone()
             };
             return sampling::as_recorded(bandwidth, &origin, window).ok();
         }
-        let step = Seconds::new(length / SAMPLES as f64)?;
+        let step = match own.filter(|step| *step > 0.0) {
+            Some(own) => own * (length / most / own).ceil(),
+            None => sampling::own_step(bandwidth, window)
+                .map_or(0.0, Seconds::get)
+                .max(length / most),
+        };
         bandwidth
-            .sample_window(window.start(), window.end(), step)
+            .sample_window(window.start(), window.end(), Seconds::new(step)?)
             .ok()
     }
 
     /// A phase that was due and did not come is where a change may have begun.
-    fn notice_change(&mut self, finding: &PeriodFinding, now: Seconds) {
+    fn notice_change(&mut self, rhythms: &[Rhythm], now: Seconds) {
         let Some(known) = &self.known else {
             return;
         };
-        let same = finding
-            .rhythms
-            .iter()
-            .find(|rhythm| is_same(rhythm, known.period));
+        let same = rhythms.iter().find(|rhythm| is_same(rhythm, known.period));
         let last = match same {
             None => Some(known.last.start),
             Some(rhythm) => before_gap(rhythm, known.last.start, now),
@@ -290,10 +412,10 @@ impl Follower {
     }
 
     /// What came of the last forecast whose phase is over, or will not come.
-    fn judged(&mut self, finding: &PeriodFinding, now: Seconds) -> Option<Outcome> {
+    fn judged(&mut self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
         let mut last = None;
         while let Some(forecast) = self.pending.front() {
-            let Some(outcome) = forecast.outcome(finding, now) else {
+            let Some(outcome) = forecast.outcome(rhythms, now) else {
                 break;
             };
             self.accuracy.judge(&outcome, forecast.period);
@@ -338,9 +460,8 @@ impl Follower {
     fn with_rhythm(
         &mut self,
         now: Seconds,
-        finding: &PeriodFinding,
+        look: &Look,
         rhythm: &Rhythm,
-        window: Interval,
         outcome: Option<Outcome>,
     ) -> Prediction {
         self.recent.push(Some(rhythm.period.value));
@@ -353,12 +474,12 @@ impl Follower {
             } else {
                 State::Periodic
             },
-            verdict: finding.verdict,
+            verdict: look.verdict,
             period: Some(rhythm.period),
             confidence: rhythm.confidence,
             jitter: rhythm.jitter,
             next: self.known.map(|known| known.forecast),
-            window: Some(window),
+            window: Some(look.window),
             phases: rhythm.phases.len(),
             changed_at: self.changed_at,
             intervals: self.recent.intervals(),
@@ -370,12 +491,11 @@ impl Follower {
     fn without_rhythm(
         &mut self,
         now: Seconds,
-        finding: &PeriodFinding,
-        window: Interval,
+        look: &Look,
         outcome: Option<Outcome>,
     ) -> Prediction {
         self.known = None;
-        let nothing = self.nothing(now, finding.verdict, Some(window));
+        let nothing = self.nothing(now, look.verdict, Some(look.window));
         Prediction { outcome, ..nothing }
     }
 
@@ -418,6 +538,12 @@ fn is_alive(rhythm: &Rhythm, now: Seconds) -> bool {
         .phases
         .last()
         .is_some_and(|last| now <= deadline(rhythm.period.value, rhythm.jitter, last))
+}
+
+/// Whether what is alive was seen often and surely enough.
+fn is_sure(look: &Look, now: Seconds) -> bool {
+    let alive = look.rhythms.iter().find(|rhythm| is_alive(rhythm, now));
+    alive.is_some_and(|rhythm| rhythm.phases.len() >= PHASES && rhythm.confidence >= SURELY)
 }
 
 /// When the phase after `last` is so late that it will not come.

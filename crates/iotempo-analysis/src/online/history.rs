@@ -5,31 +5,57 @@ use iotempo_model::{Bandwidth, Bytes, Interval, Seconds};
 /// A transfer: start and end in seconds, and bytes.
 type Transfer = (f64, f64, f64);
 
-/// Transfers that are kept at the most, 24 bytes each.
-const MOST: usize = 1 << 16;
+/// Cells into which the time between an age and twice that age is put when there are too many
+/// transfers: whichever stretch up to now is looked at, its older half has as many at least.
+const CELLS: f64 = 512.0;
 
-/// Cells into which everything is put when there are too many transfers: twice as many as an analysis
-/// ever looks at.
-const CELLS: usize = 1 << 15;
+/// The shortest cells that are tried first, as a share of what is remembered.
+const FINEST: f64 = 1.0 / (1 << 20) as f64;
 
 /// The transfers of a job, in bounded memory.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct History {
     transfers: Vec<Transfer>,
+    /// Transfers that are kept at the most, 24 bytes each.
+    most: usize,
+    /// The first and the last instant with data.
+    start: f64,
+    end: Option<f64>,
     /// Transfers before this instant were forgotten.
     from: Option<f64>,
+    /// The shortest cell that was needed so far, in seconds; 0 before.
+    shortest: f64,
 }
 
 impl History {
+    /// Keeps at most so many transfers.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            transfers: Vec::new(),
+            most: most.max(16),
+            start: f64::INFINITY,
+            end: None,
+            from: None,
+            shortest: 0.0,
+        }
+    }
+
     pub(super) fn add(&mut self, when: Interval, bytes: Bytes) {
         let (start, end) = (when.start().get(), when.end().get());
         if bytes.get() <= 0.0 || self.from.is_some_and(|from| end < from) {
             return;
         }
-        self.transfers.push((start, end, bytes.get()));
-        if self.transfers.len() > MOST {
+        self.start = self.start.min(start);
+        self.end = Some(self.end.map_or(end, |last| last.max(end)));
+        if self.transfers.len() >= self.most {
             self.coarsen();
         }
+        if self.transfers.len() == self.transfers.capacity() {
+            let free = self.most - self.transfers.len();
+            self.transfers
+                .reserve_exact(free.clamp(1, self.transfers.len().max(8)));
+        }
+        self.transfers.push((start, end, bytes.get()));
     }
 
     /// Forgets what ended before an instant.
@@ -37,6 +63,12 @@ impl History {
         let from = instant.get();
         self.from = Some(self.from.map_or(from, |old| old.max(from)));
         self.transfers.retain(|transfer| transfer.1 >= from);
+        self.transfers.shrink_to(2 * self.transfers.len());
+        let starts = self.transfers.iter().map(|transfer| transfer.0);
+        self.start = starts.fold(f64::INFINITY, f64::min);
+        if self.transfers.is_empty() {
+            self.end = None;
+        }
     }
 
     /// Whether it once knew more.
@@ -46,13 +78,28 @@ impl History {
 
     /// The last instant with data.
     pub(super) fn end(&self) -> Option<Seconds> {
-        let ends = self.transfers.iter().map(|transfer| transfer.1);
-        ends.reduce(f64::max).and_then(Seconds::new)
+        self.end.and_then(Seconds::new)
     }
 
-    /// The bandwidth over time.
+    /// From the first to the last instant with data.
+    pub(super) fn known(&self) -> Option<Interval> {
+        Interval::new(Seconds::new(self.start)?, self.end()?).ok()
+    }
+
+    /// The bandwidth over time, of all that is remembered.
     pub(super) fn bandwidth(&self) -> Bandwidth {
         Bandwidth::of_transfers(self.transfers.len(), self.transfers.iter().copied())
+    }
+
+    /// The bandwidth over time, of what ended after an instant.
+    pub(super) fn bandwidth_after(&self, instant: Seconds) -> Bandwidth {
+        let after = |transfer: &Transfer| transfer.1 > instant.get();
+        Bandwidth::of_transfers(0, self.transfers.iter().copied().filter(after))
+    }
+
+    /// What it takes of the memory, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.transfers.capacity() * size_of::<Transfer>()
     }
 
     /// How many transfers are remembered.
@@ -61,48 +108,90 @@ impl History {
         self.transfers.len()
     }
 
-    /// Puts the bytes of all transfers into cells of equal length: no byte is lost, and what was apart
-    /// by less than a cell becomes one.
+    /// Makes one of what lies in the same cell, the older the longer cells are, until a quarter of the
+    /// room is free. No byte is lost, and a burst that is alone in its cell stays as it is.
     fn coarsen(&mut self) {
-        let starts = self.transfers.iter().map(|transfer| transfer.0);
-        let start = starts.fold(f64::INFINITY, f64::min);
-        let ends = self.transfers.iter().map(|transfer| transfer.1);
-        let end = ends.fold(start, f64::max);
-        let cell = (end - start) / CELLS as f64;
-        if cell <= 0.0 {
-            let bytes = self.transfers.iter().map(|transfer| transfer.2).sum();
-            self.transfers = vec![(start, end, bytes)];
-            return;
+        let apart = apart(&self.bandwidth());
+        let start = apart.first().map_or(0.0, |first| first.0);
+        let end = self.end.unwrap_or(start);
+        // One step back each time: what made long cells necessary may be long ago by now.
+        let mut shortest = (0.5 * self.shortest).max(FINEST * (end - start));
+        while shortest > 0.0 && shortest < end - start {
+            let cells = Cells { end, shortest };
+            if let Some(merged) = cells.merged(&apart, self.most / 4 * 3) {
+                self.shortest = shortest;
+                self.transfers.clear();
+                self.transfers.extend(merged);
+                return;
+            }
+            shortest *= 2.0;
         }
-        let mut cells = vec![0.0; CELLS];
-        for transfer in &self.transfers {
-            spread(&mut cells, start, cell, *transfer);
-        }
-        let time = |index: usize| start + index as f64 * cell;
-        let filled = cells.iter().enumerate().filter(|(_, bytes)| **bytes > 0.0);
-        self.transfers = filled
-            .map(|(index, bytes)| (time(index), time(index + 1), *bytes))
-            .collect();
+        let bytes = apart.iter().map(|transfer| transfer.2).sum();
+        self.transfers.clear();
+        self.transfers.push((start, end, bytes));
     }
 }
 
-/// Adds the bytes of a transfer to the cells that it lies in, each its share.
-fn spread(cells: &mut [f64], origin: f64, cell: f64, (start, end, bytes): Transfer) {
-    let last = cells.len() - 1;
-    let place = |time: f64| ((time - origin) / cell).clamp(0.0, (last + 1) as f64);
-    let (from, to) = (place(start), place(end));
-    let (first, end_cell) = (
-        (from as usize).min(last),
-        (to.ceil() as usize).min(last + 1),
-    );
-    if end_cell <= first + 1 || to <= from {
-        cells[first] += bytes;
-        return;
+/// The same bandwidth as transfers of which no two overlap, in order of time.
+fn apart(bandwidth: &Bandwidth) -> Vec<Transfer> {
+    let steps = bandwidth.steps().windows(2);
+    let steps = steps.map(|pair| {
+        let length = pair[1].at - pair[0].at;
+        (pair[0].at, pair[1].at, pair[0].rate * length)
+    });
+    let impulses = bandwidth.impulses().iter();
+    let impulses = impulses.map(|impulse| (impulse.at, impulse.at, impulse.bytes));
+    let mut transfers: Vec<Transfer> = steps.filter(|step| step.2 > 0.0).chain(impulses).collect();
+    transfers.sort_by(|a, b| a.0.total_cmp(&b.0));
+    transfers
+}
+
+/// Cells of time, each a power of two long and at a multiple of that: as they age they become larger
+/// ones, whole.
+struct Cells {
+    end: f64,
+    shortest: f64,
+}
+
+impl Cells {
+    /// The length of the cell at a time.
+    fn length(&self, time: f64) -> f64 {
+        let wanted = ((self.end - time) / CELLS).max(self.shortest);
+        wanted.log2().floor().exp2()
     }
-    let rate = bytes / (to - from);
-    for (index, sum) in cells.iter_mut().enumerate().take(end_cell).skip(first) {
-        let inside = to.min((index + 1) as f64) - from.max(index as f64);
-        *sum += rate * inside.max(0.0);
+
+    /// What lies in one cell becomes one transfer; `None` where these are more than `most`.
+    fn merged(&self, transfers: &[Transfer], most: usize) -> Option<Vec<Transfer>> {
+        let mut merged: Vec<Transfer> = Vec::new();
+        let mut last = f64::NAN;
+        for &transfer in transfers {
+            let mut rest = Some(transfer);
+            while let Some(whole) = rest {
+                let (cell, part);
+                (cell, part, rest) = self.cut(whole);
+                match merged.last_mut() {
+                    Some(sum) if cell == last => *sum = (sum.0, sum.1.max(part.1), sum.2 + part.2),
+                    _ => merged.push(part),
+                }
+                last = cell;
+                if merged.len() > most {
+                    return None;
+                }
+            }
+        }
+        Some(merged)
+    }
+
+    /// The end of the cell that a transfer begins in, what lies in that cell, and the rest.
+    fn cut(&self, (start, end, bytes): Transfer) -> (f64, Transfer, Option<Transfer>) {
+        let length = self.length(start);
+        let border = ((start / length).floor() + 1.0) * length;
+        if border >= end || border <= start {
+            return (border, (start, end, bytes), None);
+        }
+        let inside = bytes * (border - start) / (end - start);
+        let rest = (border, end, bytes - inside);
+        (border, (start, border, inside), Some(rest))
     }
 }
 
@@ -110,8 +199,10 @@ fn spread(cells: &mut [f64], origin: f64, cell: f64, (start, end, bytes): Transf
 mod tests {
     use super::*;
 
+    const MOST: usize = 1 << 13;
+
     fn history(transfers: impl IntoIterator<Item = Transfer>) -> History {
-        let mut history = History::default();
+        let mut history = History::new(MOST);
         for (start, end, bytes) in transfers {
             let seconds = |value| Seconds::new(value).expect("finite");
             let when = Interval::new(seconds(start), seconds(end)).expect("in order");

@@ -38,6 +38,11 @@ impl Recent {
         self.periods.push_back(period);
     }
 
+    /// What it takes of the memory, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.periods.capacity() * size_of::<Option<f64>>()
+    }
+
     /// Clusters of at least two, the most probable first.
     pub(super) fn intervals(&self) -> Vec<PeriodInterval> {
         let logs: Vec<f64> = self.periods.iter().flatten().map(|p| p.ln()).collect();

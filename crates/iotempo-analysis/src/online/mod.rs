@@ -29,6 +29,7 @@ mod history;
 mod intervals;
 mod past;
 mod prediction;
+mod stretches;
 mod window;
 
 pub use accuracy::{Accuracy, Outcome};

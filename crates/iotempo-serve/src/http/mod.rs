@@ -5,6 +5,8 @@ mod connection;
 mod events;
 mod guard;
 mod jobs;
+mod metrics;
+mod openapi;
 mod page;
 mod patience;
 mod routes;

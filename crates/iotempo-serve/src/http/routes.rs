@@ -1,7 +1,7 @@
 //! Which address has which answer.
 
 use super::answer::Refusal;
-use super::{Shared, events, guard, jobs, page};
+use super::{Shared, events, guard, jobs, metrics, openapi, page};
 use crate::hub::SILENCE;
 use axum::Router;
 use axum::extract::State;
@@ -14,6 +14,8 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(page::page))
         .route("/healthz", get(health))
+        .route("/metrics", get(metrics::metrics))
+        .route("/api/openapi.json", get(openapi::document))
         .route("/api/jobs", get(jobs::list))
         .route("/api/jobs/{id}", get(jobs::one))
         .route("/api/jobs/{id}/signal", get(jobs::signal))

@@ -142,7 +142,9 @@ fn volumes() -> impl Iterator<Item = Point> {
 }
 
 fn hard_cases() -> impl Iterator<Item = Point> {
-    ShapeKind::ALL.into_iter().map(|kind| {
+    // HACC-IO is measured as it was in the paper, while it runs: docs/experiments/online.md.
+    let whole = |kind: &ShapeKind| *kind != ShapeKind::DelayedFirst;
+    ShapeKind::ALL.into_iter().filter(whole).map(|kind| {
         let shape = Shape::new(kind);
         Point {
             experiment: Experiment::Hard,

@@ -9,6 +9,8 @@ pub enum ShapeKind {
     FewRepetitions,
     /// A first phase of three periods before the rhythm sets in.
     LongFirst,
+    /// A first phase that is late and slow, as of HACC-IO in FTIO's paper.
+    DelayedFirst,
     /// Checkpoints, and a log twelve times as often.
     TwoPeriods,
     /// Repetitions that grow by half from the first to the last.
@@ -27,7 +29,7 @@ pub enum ShapeKind {
 
 impl ShapeKind {
     /// Every case.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::LowDuty,
         Self::FewRepetitions,
         Self::LongFirst,
@@ -38,6 +40,7 @@ impl ShapeKind {
         Self::Alias,
         Self::Background,
         Self::MultiBurst,
+        Self::DelayedFirst,
     ];
 
     /// The name of the case.
@@ -47,6 +50,7 @@ impl ShapeKind {
             Self::LowDuty => "low-duty",
             Self::FewRepetitions => "few",
             Self::LongFirst => "long-first",
+            Self::DelayedFirst => "delayed-first",
             Self::TwoPeriods => "two-periods",
             Self::Drift => "drift",
             Self::Doubling => "doubling",
@@ -63,6 +67,7 @@ impl ShapeKind {
             Self::LowDuty => (100.0, 30),
             Self::FewRepetitions => (60.0, 4),
             Self::LongFirst => (40.0, 20),
+            Self::DelayedFirst => (7.7, 10),
             Self::TwoPeriods => (120.0, 15),
             Self::Drift => (40.0, 20),
             Self::Doubling => (30.0, 24),
@@ -77,7 +82,7 @@ impl ShapeKind {
     pub(super) fn bursts_per_repetition(self, period: f64) -> u64 {
         match self {
             Self::LowDuty | Self::FewRepetitions | Self::LongFirst => 1,
-            Self::Drift | Self::Doubling => 1,
+            Self::DelayedFirst | Self::Drift | Self::Doubling => 1,
             Self::Joining => 2,
             Self::MultiBurst => 3,
             Self::TwoPeriods => 14,

@@ -8,6 +8,18 @@ use super::status::Status;
 use core::ffi::c_int;
 use iotempo_model::wire::op::{READ, WRITE};
 
+/// Records what a call moved; how much it was asked for matters only where its status does not tell.
+extern "C" fn finished(call: Call, file: u32, op: u8, status: usize, datatype: usize, count: i64) {
+    let moved = call.library.bytes(status);
+    let what = Started {
+        start: call.start,
+        asked: moved.unwrap_or_else(|| call.library.size_of(datatype, count)),
+        file,
+        op,
+    };
+    call.transferred(what, None);
+}
+
 /// Hooks of calls on a file; the last arguments are the count, of the given C type, the type of
 /// data, and the status.
 macro_rules! transfers {
@@ -20,14 +32,13 @@ macro_rules! transfers {
                 let Some((call, number)) = Call::on(file) else {
                     return real(file, $($before,)* $count, datatype, status);
                 };
+                let _inside = call.until_dropped();
                 let mut own = Status::new();
                 let status = own.instead_of(status, call.library);
                 let result = real(file, $($before,)* $count, datatype, status);
                 if result == 0 {
-                    let what = Started { start: call.start, asked: 0, file: number, op: $op };
-                    call.transferred(what, Some(status));
+                    finished(call, number, $op, status, datatype, $count as $type as i64);
                 }
-                call.leave();
                 result
             };
         }

@@ -1,5 +1,6 @@
 //! A call of MPI that is traced, from its entry to its end.
 
+use super::inside::Inside;
 use super::library::{self, Library};
 use super::requests::Started;
 use crate::clock;
@@ -10,7 +11,7 @@ use crate::settings::{MPIIO, wants};
 use crate::thread::{self, Lease};
 use iotempo_model::wire::api;
 
-/// A call of this thread. Until it is left, calls that the library or other tools make on its
+/// A call of this thread. Until it is left, calls of MPI that the library or other tools make on its
 /// behalf are not traced.
 #[derive(Clone, Copy)]
 pub(super) struct Call {
@@ -28,7 +29,7 @@ impl Call {
         }
         let (process, library) = (ready()?, library::get()?);
         let lease = thread::lease(process)?;
-        if lease.in_mpi().replace(true) {
+        if !lease.mpi.enter() {
             return None;
         }
         let start = clock::ticks();
@@ -60,8 +61,18 @@ impl Call {
             .and_then(|_| Self::enter())
     }
 
-    pub(super) fn leave(self) {
-        self.lease.in_mpi().set(false);
+    /// The thread is in this call until the value is dropped.
+    #[inline(always)]
+    pub(super) fn until_dropped(self) -> UntilDropped {
+        UntilDropped(self)
+    }
+
+    pub(super) fn inside(self) -> &'static Inside {
+        &self.lease.mpi
+    }
+
+    pub(super) extern "C" fn leave(self) {
+        self.inside().leave(self.process, self.library);
     }
 
     /// Records an open, close or sync that succeeded.
@@ -77,5 +88,16 @@ impl Call {
         let moved = status.and_then(|status| self.library.bytes(status));
         let bytes = moved.unwrap_or(what.asked);
         record(what.op, api::MPIIO, what.file, what.start, end, bytes);
+    }
+}
+
+/// Leaves a call also where an exception does. Of the two ways to unwind, only the other one, the
+/// end of a cancelled thread, must not meet destructors; MPI forbids that in its calls.
+pub(super) struct UntilDropped(Call);
+
+impl Drop for UntilDropped {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }

@@ -1,6 +1,8 @@
 //! How requests end: what calls that wait or test have in common.
 
 use super::call::Call;
+use super::inside::has_ended;
+use super::library::Outcome;
 use super::requests::{Listed, Started};
 use crate::log;
 
@@ -16,6 +18,13 @@ pub(super) enum Done {
     Some { indices: usize, count: usize },
     /// It failed: those whose handles have changed.
     Failed,
+}
+
+/// Whether all that was done is complete, or each status tells how its request stands.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Told {
+    Complete,
+    InStatus,
 }
 
 impl Done {
@@ -38,7 +47,6 @@ impl Done {
 pub(super) struct Waiting {
     pub(super) call: Call,
     requests: usize,
-    listed: Listed,
 }
 
 impl Waiting {
@@ -62,38 +70,45 @@ impl Waiting {
             call.leave();
             return None;
         }
-        Some(Self {
-            call,
-            requests,
-            listed,
-        })
+        call.inside().waits(listed, requests);
+        Some(Self { call, requests })
     }
 
-    /// Records what is complete, and leaves. `statuses` may be what stands for none.
-    pub(super) extern "C" fn finish(self, done: &Done, statuses: usize) {
-        let requests = &self.call.process.mpi.requests;
-        requests.settle(self.listed, |index, handle, what| match done {
-            Done::Failed => self.failed(index, handle),
-            _ => self.completed(done.status_of(index), what, statuses),
-        });
-        self.call.leave();
+    /// Whether a call that failed tells of each request by its status.
+    pub(super) extern "C" fn tells_each(self, result: i32, statuses: usize) -> bool {
+        let library = self.call.library;
+        statuses != library.ignored && library.is_in_status(result)
     }
 
-    fn completed(self, place: Option<usize>, what: Started, statuses: usize) -> bool {
+    /// Records what is complete. `statuses` may be what stands for none.
+    pub(super) extern "C" fn finish(self, done: &Done, told: Told, statuses: usize) {
+        let Call {
+            process, library, ..
+        } = self.call;
+        let listed = self.call.inside().take_listed();
+        process
+            .mpi
+            .requests
+            .settle(listed, |index, handle, what| match done {
+                Done::Failed => has_ended(process, library, self.requests, index, handle),
+                _ => self.has_settled(done.status_of(index), told, what, statuses),
+            });
+    }
+
+    fn has_settled(self, place: Option<usize>, told: Told, what: Started, statuses: usize) -> bool {
         let Some(place) = place else { return false };
         let library = self.call.library;
         let status = (statuses != library.ignored)
             .then(|| statuses.wrapping_add(place * library.status_size));
-        self.call.transferred(what, status);
-        true
-    }
-
-    /// A request whose handle is gone came to an end, well or not: which, nobody can tell.
-    fn failed(self, index: usize, handle: usize) -> bool {
-        let gone = unsafe { self.call.library.request_at(self.requests, index) } != handle;
-        if gone {
-            log::count_dropped(self.call.process);
+        let outcome = match (told, status) {
+            (Told::InStatus, Some(status)) => unsafe { library.outcome(status) },
+            _ => Outcome::Complete,
+        };
+        match outcome {
+            Outcome::Complete => self.call.transferred(what, status),
+            Outcome::UnderWay => return false,
+            Outcome::Failed => log::count_dropped(self.call.process),
         }
-        gone
+        true
     }
 }

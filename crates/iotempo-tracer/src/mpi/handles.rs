@@ -19,6 +19,13 @@ struct Open {
     split_asked: AtomicU64,
 }
 
+/// A file that is about to be closed.
+#[derive(Clone, Copy)]
+pub(super) struct Closing {
+    place: usize,
+    pub(super) file: u32,
+}
+
 impl Handles {
     /// Remembers a file that was opened. Says no where there is no room.
     pub(super) fn opened(&self, handle: usize, file: u32) -> bool {
@@ -27,6 +34,7 @@ impl Handles {
         };
         if let Some(open) = self.files.get(place) {
             open.file.store(file, Relaxed);
+            open.split_start.store(0, Relaxed);
         }
         self.slots.publish(place, handle);
         true
@@ -38,13 +46,20 @@ impl Handles {
         open.map_or(IGNORED, |open| open.file.load(Relaxed))
     }
 
-    /// Forgets a handle that is about to be closed, and says which file it was.
-    pub(super) fn closing(&self, handle: usize) -> u32 {
-        let file = self.of(handle);
-        if let Some(place) = self.find(handle) {
-            self.slots.free(place);
+    /// Hides a handle that is about to be closed, and says which file it is.
+    pub(super) fn closing(&self, handle: usize) -> Option<Closing> {
+        let place = self.slots.hold(handle)?;
+        let file = self.files.get(place)?.file.load(Relaxed);
+        Some(Closing { place, file })
+    }
+
+    /// Forgets the handle, or shows it again where the file could not be closed.
+    pub(super) fn closed(&self, closing: Closing, is_closed: bool) {
+        if is_closed {
+            self.slots.free(closing.place);
+        } else {
+            self.slots.release(closing.place);
         }
-        file
     }
 
     /// A split call began. A file can have only one at a time.
@@ -66,6 +81,6 @@ impl Handles {
     }
 
     fn find(&self, handle: usize) -> Option<usize> {
-        self.slots.find(handle, |_| true)
+        self.slots.find(handle)
     }
 }

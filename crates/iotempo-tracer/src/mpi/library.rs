@@ -11,6 +11,12 @@ pub(super) struct Library {
     pub(super) ignored: usize,
     pub(super) status_size: usize,
     pub(super) request_size: usize,
+    /// Where `MPI_ERROR` lies in a status.
+    error_offset: usize,
+    /// `MPI_ERR_IN_STATUS`
+    in_status: c_int,
+    /// `MPI_ERR_PENDING`
+    pending: c_int,
     /// `MPI_BYTE`, or nothing where it is the address of a symbol.
     byte: Option<usize>,
 }
@@ -19,6 +25,9 @@ static OPEN_MPI: Library = Library {
     ignored: 0,
     status_size: 24,
     request_size: 8,
+    error_offset: 8,
+    in_status: 18,
+    pending: 19,
     byte: None,
 };
 
@@ -27,6 +36,9 @@ static MPICH: Library = Library {
     ignored: 1,
     status_size: 20,
     request_size: 4,
+    error_offset: 16,
+    in_status: 17,
+    pending: 18,
     byte: Some(0x4c00_010d),
 };
 
@@ -54,10 +66,23 @@ pub(super) fn get() -> Option<&'static Library> {
     }
 }
 
+/// The same, if it was found already.
+#[inline(always)]
+pub(super) fn running() -> Option<&'static Library> {
+    is_running().then(get).flatten()
+}
+
 /// Whether a library was found.
 #[inline(always)]
 pub(crate) fn is_running() -> bool {
     matches!(RUNNING.load(Relaxed), IS_OPEN_MPI | IS_MPICH)
+}
+
+/// How a request stands, by the status of a call that failed.
+pub(super) enum Outcome {
+    Complete,
+    UnderWay,
+    Failed,
 }
 
 #[cold]
@@ -105,6 +130,21 @@ impl Library {
         u64::try_from(count).map_or(0, |count| size.unwrap_or(0).saturating_mul(count))
     }
 
+    /// Whether the result of a call says that each status has an error code of its own.
+    pub(super) fn is_in_status(&self, result: c_int) -> bool {
+        class(result) == self.in_status
+    }
+
+    /// How a request stands where it is so.
+    pub(super) unsafe fn outcome(&self, status: usize) -> Outcome {
+        let error = status.wrapping_add(self.error_offset) as *const c_int;
+        match unsafe { error.read_unaligned() } {
+            0 => Outcome::Complete,
+            error if class(error) == self.pending => Outcome::UnderWay,
+            _ => Outcome::Failed,
+        }
+    }
+
     /// The handle of a request as a word.
     pub(super) unsafe fn request_at(&self, requests: usize, index: usize) -> usize {
         let place = requests.wrapping_add(index * self.request_size);
@@ -115,6 +155,19 @@ impl Library {
             }
         }
     }
+}
+
+/// The class of an error, which codes of MPICH hold among other things.
+fn class(error: c_int) -> c_int {
+    static CLASS: Real = Real::new(c"PMPI_Error_class");
+    let (mut class, real) = (error, CLASS.address(0));
+    if real != 0 {
+        unsafe {
+            let real: unsafe extern "C" fn(c_int, *mut c_int) -> c_int = core::mem::transmute(real);
+            real(error, &raw mut class);
+        }
+    }
+    class
 }
 
 /// Calls the form of a function that gives 64 bits, or the older one that gives an `int`.

@@ -17,6 +17,7 @@ mod blocking;
 mod call;
 mod completion;
 mod handles;
+mod inside;
 mod library;
 pub(crate) mod loaded;
 mod nonblocking;
@@ -27,6 +28,7 @@ mod split;
 mod status;
 mod wait;
 
+pub(crate) use inside::Inside;
 pub(crate) use library::is_running;
 
 /// What is known of files and requests. All of it may be zero.

@@ -35,11 +35,11 @@ macro_rules! starts {
                 let Some((call, number)) = Call::on(file) else {
                     return real(file, $($before,)* $count, $datatype, request);
                 };
+                let _inside = call.until_dropped();
                 let result = real(file, $($before,)* $count, $datatype, request);
                 if result == 0 {
                     started(call, number, $op, request, $datatype, $count as $type as i64);
                 }
-                call.leave();
                 result
             };
         }

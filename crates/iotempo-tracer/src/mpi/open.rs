@@ -1,6 +1,7 @@
 //! Opening, closing and syncing files.
 
 use super::call::Call;
+use super::handles::Closing;
 use super::mpi;
 use crate::files::{self, IGNORED};
 use crate::log;
@@ -19,12 +20,18 @@ extern "C" fn opened(call: Call, name: usize, handle: usize, result: i32) {
     }
 }
 
-/// Forgets a handle before it is closed: another thread may get the same one right afterwards.
-extern "C" fn closing(call: Call, handle: usize) -> u32 {
+/// Hides a handle before it is closed: another thread may get the same one right afterwards.
+extern "C" fn closing(call: Call, handle: usize) -> Option<Closing> {
     // Null is for the library to complain about.
-    match unsafe { (handle as *const usize).as_ref() } {
-        Some(&handle) => call.process.mpi.files.closing(handle),
-        None => IGNORED,
+    let &handle = unsafe { (handle as *const usize).as_ref() }?;
+    call.process.mpi.files.closing(handle)
+}
+
+/// Forgets the handle of a file that was closed; a file that was not is still open.
+extern "C" fn closed(call: Call, closing: Option<Closing>, result: i32) {
+    if let Some(closing) = closing {
+        call.metadata(op::CLOSE, closing.file, result);
+        call.process.mpi.files.closed(closing, result == 0);
     }
 }
 
@@ -33,28 +40,28 @@ mpi! {
         let Some(call) = Call::enter() else {
             return real(comm, name, mode, info, file);
         };
+        let _inside = call.until_dropped();
         let result = real(comm, name, mode, info, file);
         opened(call, name, file, result);
-        call.leave();
         result
     };
     fn MPI_File_close PMPI_File_close(file), real => {
         let Some(call) = Call::enter() else {
             return real(file);
         };
-        let closed = closing(call, file);
+        let _inside = call.until_dropped();
+        let closing = closing(call, file);
         let result = real(file);
-        call.metadata(op::CLOSE, closed, result);
-        call.leave();
+        closed(call, closing, result);
         result
     };
     fn MPI_File_sync PMPI_File_sync(file), real => {
         let Some((call, synced)) = Call::on(file) else {
             return real(file);
         };
+        let _inside = call.until_dropped();
         let result = real(file);
         call.metadata(op::SYNC, synced, result);
-        call.leave();
         result
     };
 }

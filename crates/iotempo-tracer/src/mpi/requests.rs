@@ -1,7 +1,7 @@
 //! Requests that were started and are not complete.
 
 use super::slots::Slots;
-use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::*};
+use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Requests that can be under way at a time.
 const REQUESTS: usize = 8192;
@@ -18,8 +18,8 @@ struct Entry {
     asked: AtomicU64,
     file: AtomicU32,
     op: AtomicU8,
-    /// Where it lies in the array of the call that waits for it, plus one.
-    listed: AtomicU32,
+    /// Where it lies in the array of the call that waits for it.
+    index: AtomicU32,
     /// The place of the next one that the same call waits for, plus one.
     next: AtomicU32,
 }
@@ -65,7 +65,6 @@ impl Requests {
             entry.asked.store(started.asked, Relaxed);
             entry.file.store(started.file, Relaxed);
             entry.op.store(started.op, Relaxed);
-            entry.listed.store(0, Relaxed);
         }
         self.under_way.fetch_add(1, Relaxed);
         self.slots.publish(place, handle);
@@ -74,19 +73,10 @@ impl Requests {
 
     /// Adds a request to a list if it is ours and in no list yet.
     pub(super) fn list(&self, list: &mut Listed, handle: usize, index: usize) {
-        let is_free = |place| {
-            let entry = self.entries.get(place);
-            entry.is_some_and(|entry: &Entry| {
-                let mark = index as u32 + 1;
-                entry
-                    .listed
-                    .compare_exchange(0, mark, AcqRel, Relaxed)
-                    .is_ok()
-            })
-        };
-        if let Some(place) = self.slots.find(handle, is_free)
+        if let Some(place) = self.slots.hold(handle)
             && let Some(entry) = self.entries.get(place)
         {
+            entry.index.store(index as u32, Relaxed);
             entry.next.store(list.first, Relaxed);
             list.first = place as u32 + 1;
         }
@@ -100,12 +90,12 @@ impl Requests {
             && let Some(entry) = self.entries.get(place)
         {
             next = entry.next.load(Relaxed);
-            let index = entry.listed.load(Relaxed).wrapping_sub(1);
+            let index = entry.index.load(Relaxed);
             if completed(index as usize, self.slots.handle(place), entry.get()) {
                 self.slots.free(place);
                 self.under_way.fetch_sub(1, Relaxed);
             } else {
-                entry.listed.store(0, Release);
+                self.slots.release(place);
             }
         }
     }

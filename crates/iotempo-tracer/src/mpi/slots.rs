@@ -7,6 +7,9 @@ const WINDOW: usize = 64;
 const FREE: usize = 0;
 /// Somebody is about to fill it in. No library has a handle like that.
 const TAKEN: usize = 1;
+/// The bit of a handle that one call has for itself. Addresses of programs do not have it, and
+/// numbers are shorter.
+const HELD: usize = 1 << (usize::BITS - 1);
 
 /// The handles in a table. All of it may be zero.
 pub(super) struct Slots<const N: usize> {
@@ -31,21 +34,35 @@ impl<const N: usize> Slots<N> {
         self.store(place, FREE);
     }
 
-    /// The first place with this handle that also `fits`.
-    pub(super) fn find(&self, handle: usize, fits: impl Fn(usize) -> bool) -> Option<usize> {
-        if handle <= TAKEN {
-            return None;
-        }
-        places::<N>(handle).find(|&place| {
-            let here = self.handles.get(place);
-            here.is_some_and(|slot| slot.load(Acquire) == handle) && fits(place)
+    /// The first place with this handle.
+    pub(super) fn find(&self, handle: usize) -> Option<usize> {
+        self.where_so(handle, |slot| slot.load(Acquire) == handle)
+    }
+
+    /// The same, for one caller: nobody else finds it before [`Self::release`]. Looking and taking
+    /// are one step, because another thread may free the place and use it anew.
+    pub(super) fn hold(&self, handle: usize) -> Option<usize> {
+        self.where_so(handle, |slot| {
+            slot.compare_exchange(handle, handle | HELD, AcqRel, Relaxed)
+                .is_ok()
         })
+    }
+
+    pub(super) fn release(&self, place: usize) {
+        self.store(place, self.handle(place));
     }
 
     pub(super) fn handle(&self, place: usize) -> usize {
         self.handles
             .get(place)
-            .map_or(FREE, |slot| slot.load(Acquire))
+            .map_or(FREE, |slot| slot.load(Acquire) & !HELD)
+    }
+
+    fn where_so(&self, handle: usize, fits: impl Fn(&AtomicUsize) -> bool) -> Option<usize> {
+        if handle <= TAKEN {
+            return None;
+        }
+        places::<N>(handle).find(|&place| self.handles.get(place).is_some_and(&fits))
     }
 
     fn store(&self, place: usize, value: usize) {

@@ -28,11 +28,11 @@ macro_rules! begins {
                 let Some((call, _)) = Call::on(file) else {
                     return real(file, $($before,)* $count, $datatype);
                 };
+                let _inside = call.until_dropped();
                 let result = real(file, $($before,)* $count, $datatype);
                 if result == 0 {
                     began(call, file, $datatype, $count as $type as i64);
                 }
-                call.leave();
                 result
             };
         }
@@ -74,13 +74,13 @@ macro_rules! ends {
                 let Some((call, number)) = Call::on(file) else {
                     return real(file, buffer, status);
                 };
+                let _inside = call.until_dropped();
                 let mut own = Status::new();
                 let status = own.instead_of(status, call.library);
                 let result = real(file, buffer, status);
                 if result == 0 {
                     ended(call, file, number, $op, status);
                 }
-                call.leave();
                 result
             };
         }

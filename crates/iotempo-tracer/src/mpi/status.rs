@@ -63,9 +63,10 @@ impl Statuses {
             Err(_) => given,
         }
     }
+}
 
-    /// Gives memory back; a hook must not have destructors.
-    pub(super) fn release(&self) {
+impl Drop for Statuses {
+    fn drop(&mut self) {
         if self.mapped != 0 {
             sys::unmap(self.mapped as *mut u8, self.length);
         }

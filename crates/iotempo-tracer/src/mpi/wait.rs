@@ -1,6 +1,6 @@
 //! Calls that wait for requests, or look whether they are complete.
 
-use super::completion::{Done, Waiting};
+use super::completion::{Done, Told, Waiting};
 use super::mpi;
 use super::status::{Status, Statuses};
 use core::ffi::c_int;
@@ -36,11 +36,12 @@ macro_rules! singles {
                 let Some(waiting) = Waiting::on($requests, $count) else {
                     return real($($arg,)* status);
                 };
+                let _inside = waiting.call.until_dropped();
                 let mut own = Status::new();
                 let status = own.instead_of(status, waiting.call.library);
                 let result = real($($arg,)* status);
                 let done = if result == 0 { $done } else { Done::Failed };
-                waiting.finish(&done, status);
+                waiting.finish(&done, Told::Complete, status);
                 result
             };
         }
@@ -56,21 +57,29 @@ singles! {
         if int_at(flag) != 0 { one(index) } else { Done::None };
 }
 
-/// Hooks of calls with a status for each request.
+/// Hooks of calls with a status for each request: which of them `have` statuses if there is an error
+/// among them, and which are `done` if not.
 macro_rules! several {
-    ($($name:ident $profiled:ident($($arg:ident),*), $requests:ident, $count:ident; $done:expr;)*) => {$(
+    ($($name:ident $profiled:ident($($arg:ident),*), $requests:ident, $count:ident;
+        $done:expr, $have:expr;)*) => {$(
         mpi! {
             fn $name $profiled($($arg,)* statuses), real => {
                 let count = number($count);
                 let Some(waiting) = Waiting::on($requests, count) else {
                     return real($($arg,)* statuses);
                 };
+                let _inside = waiting.call.until_dropped();
                 let mut own = Statuses::new();
                 let statuses = own.instead_of(statuses, count, waiting.call.library);
                 let result = real($($arg,)* statuses);
-                let done = if result == 0 { $done } else { Done::Failed };
-                waiting.finish(&done, statuses);
-                own.release();
+                let (done, told) = if result == 0 {
+                    ($done, Told::Complete)
+                } else if waiting.tells_each(result, statuses) {
+                    ($have, Told::InStatus)
+                } else {
+                    (Done::Failed, Told::Complete)
+                };
+                waiting.finish(&done, told, statuses);
                 result
             };
         }
@@ -78,13 +87,13 @@ macro_rules! several {
 }
 
 several! {
-    MPI_Waitall PMPI_Waitall(count, requests), requests, count; Done::All;
+    MPI_Waitall PMPI_Waitall(count, requests), requests, count; Done::All, Done::All;
     MPI_Testall PMPI_Testall(count, requests, flag), requests, count;
-        if int_at(flag) != 0 { Done::All } else { Done::None };
+        if int_at(flag) != 0 { Done::All } else { Done::None }, Done::All;
     MPI_Waitsome PMPI_Waitsome(count, requests, done, indices), requests, count;
-        some(done, indices);
+        some(done, indices), some(done, indices);
     MPI_Testsome PMPI_Testsome(count, requests, done, indices), requests, count;
-        some(done, indices);
+        some(done, indices), some(done, indices);
 }
 
 mpi! {
@@ -93,9 +102,10 @@ mpi! {
         let Some(waiting) = Waiting::on(request, 1) else {
             return real(request);
         };
+        let _inside = waiting.call.until_dropped();
         let result = real(request);
         let done = if result == 0 { Done::All } else { Done::Failed };
-        waiting.finish(&done, waiting.call.library.ignored);
+        waiting.finish(&done, Told::Complete, waiting.call.library.ignored);
         result
     };
 }

@@ -140,6 +140,8 @@ pub(crate) enum Kind {
     Few,
     /// A long first phase, then a rhythm
     LongFirst,
+    /// HACC-IO of FTIO's paper: a first phase that is late and slow
+    DelayedFirst,
     /// Checkpoints, and a log twelve times as often
     TwoPeriods,
     /// Repetitions that grow by half from the first to the last

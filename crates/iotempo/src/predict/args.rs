@@ -1,9 +1,12 @@
 //! The words of `iotempo predict`.
 
-use crate::cli::SelectArgs;
-use clap::Args;
+use crate::cli::{SelectArgs, hertz};
+use clap::{Args, ValueEnum};
+use iotempo_analysis::ftio::online::Strategy;
 use iotempo_analysis::online::Window;
-use iotempo_model::Seconds;
+use iotempo_live::{Query, Values};
+use iotempo_model::{Hertz, Seconds};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,15 +15,27 @@ Examples:
   iotempo predict iotempo-trace/job               a line of JSON after every phase
   iotempo predict trace.jsonl                     the same of a file that TMIO appends to
   iotempo predict trace.jsonl --op write --until-idle 10m
-  iotempo predict trace.jsonl --window 4          forgets all but the last four periods";
+  iotempo predict trace.jsonl --window 4          forgets all but the last four periods
+  iotempo predict trace.jsonl --method ftio -w frequency_hits    as FTIO's predictor
+  iotempo predict tcp-listen://:7000              what programs of this machine send
+  iotempo predict --prometheus http://localhost:9090 --query 'sum(rate(lustre_write_bytes[5s]))'
+  iotempo predict --follow http://127.0.0.1:7788  what iotempo serve says of its jobs";
 
 /// Words of `iotempo predict`.
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
     /// A folder of `iotempo trace`, or a file that the job appends to: JSON lines, MessagePack, or a table
-    /// of requests; `-` is standard input.
-    #[arg(value_name = "SOURCE")]
-    pub(super) followed: PathBuf,
+    /// of requests; `-` is standard input. Or who sends the same: tcp://HOST:PORT, unix:///PATH,
+    /// tcp-listen://[ADDRESS]:PORT, unix-listen:///PATH; zmq://[ADDRESS]:PORT takes messages of ZeroMQ.
+    #[arg(value_name = "SOURCE", required_unless_present_any = ["prometheus", "follow"])]
+    pub(super) followed: Option<PathBuf>,
+    /// Instead of a source: what an `iotempo serve` says of all its jobs, or of one, such as
+    /// http://login:7788/api/jobs/ID.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["followed", "prometheus"])]
+    pub(super) follow: Option<String>,
+    /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    pub(super) token_file: Option<PathBuf>,
     /// How often to look for new data.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub(super) every: Duration,
@@ -30,8 +45,87 @@ pub(crate) struct PredictArgs {
     /// What an answer is made from: that many periods, all there is, or a time such as 90s.
     #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window)]
     pub(super) window: Window,
+    /// How to look for the period.
+    #[arg(long, value_name = "METHOD", default_value = "iotempo")]
+    pub(super) method: Method,
+    #[command(flatten)]
+    pub(super) ftio: FtioArgs,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
     #[command(flatten)]
     pub(super) select: SelectArgs,
+}
+
+/// How to look for a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    /// Follows a rhythm, and says what comes next.
+    Iotempo,
+    /// As the predictor of FTIO 0.0.9 does it, after every flush.
+    Ftio,
+    /// As the paper on FTIO describes it.
+    Paper,
+}
+
+/// What users of FTIO's predictor are used to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --method ftio or paper")]
+pub(crate) struct FtioArgs {
+    /// Samples per second [default: 10].
+    #[arg(short, long, value_name = "HZ", value_parser = hertz)]
+    pub(super) freq: Option<Hertz>,
+    /// What moves the start of the window: none, frequency_hits, data, adwin, cusum or ph [default: none].
+    #[arg(
+        short = 'w',
+        long,
+        alias = "window_adaptation",
+        value_name = "STRATEGY"
+    )]
+    pub(super) window_adaptation: Option<Strategy>,
+    /// So many hits, or steps, move the window [default: 3].
+    #[arg(long, value_name = "N")]
+    pub(super) hits: Option<NonZeroUsize>,
+}
+
+/// Where values are asked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Prometheus")]
+pub(crate) struct PrometheusArgs {
+    /// A server to ask, such as http://localhost:9090, instead of a SOURCE.
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "query",
+        conflicts_with = "followed"
+    )]
+    prometheus: Option<String>,
+    /// What to ask: PromQL that gives one series, of bytes per second, every --step (1 s).
+    #[arg(long, value_name = "EXPR", requires = "prometheus")]
+    query: Option<String>,
+    /// The series counts bytes; what it rises by in a step was moved.
+    #[arg(long, requires = "prometheus")]
+    counter: bool,
+    /// How much of the past to begin with [default: nothing].
+    #[arg(long, value_name = "TIME", requires = "prometheus", value_parser = duration)]
+    since: Option<Duration>,
+}
+
+impl PrometheusArgs {
+    /// What to ask, where that was asked for.
+    pub(super) fn query(self, step: Option<Seconds>) -> Option<Query> {
+        let step = step.map(|step| Duration::try_from_secs_f64(step.get()));
+        Some(Query {
+            url: self.prometheus?,
+            expression: self.query?,
+            step: step.and_then(Result::ok).unwrap_or(Duration::from_secs(1)),
+            values: if self.counter {
+                Values::Counter
+            } else {
+                Values::Rate
+            },
+            since: self.since.unwrap_or_default(),
+        })
+    }
 }
 
 /// `250ms`, `1.5s`, `10m`, `2h`; a bare number is seconds.

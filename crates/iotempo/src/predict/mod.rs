@@ -1,28 +1,58 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod follow;
+mod ftio;
+mod place;
 
 pub(crate) use args::{EXAMPLES, PredictArgs, duration, window};
 
 use crate::Outcome;
-use crate::cli::CommonArgs;
+use crate::cli::{CommonArgs, Direction};
 use crate::settings::Settings;
 use crate::talk::Talk;
+use crate::token;
 use anyhow::Context;
 use iotempo_analysis::online::{self, Prediction};
 use iotempo_live::{Event, Line, Source, Watch};
+use serde::Serialize;
 use std::io::{self, Write};
+use std::time::Duration;
 
 /// Runs the verb.
-pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
-    let name = arguments.followed.display().to_string();
-    let is_stream = arguments.followed.as_os_str() == "-";
-    if !is_stream && !arguments.followed.exists() {
-        talk.warn(format_args!("{name} is not there yet: waiting for it"));
+    if let Some(url) = &arguments.follow {
+        let token = token::text(arguments.token_file.as_deref())?;
+        follow::run(url, token, arguments.until_idle, &talk)?;
+        return Ok(Outcome::AllRead);
+    }
+    let query = arguments.prometheus.query(arguments.select.step);
+    let predictor = ftio::predictor(&arguments.ftio, arguments.method)?;
+    if predictor.is_some() {
+        // FTIO looks at writes unless told otherwise.
+        arguments.select.op.get_or_insert(Direction::Write);
     }
     let settings = Settings::new(arguments.select)?;
-    let source = Source::at(arguments.followed, &settings.options);
+    let (name, source) = match (query, arguments.followed) {
+        (Some(query), _) => {
+            let name = format!("{} {}", query.url, query.expression);
+            (name, Source::asked(query).map_err(anyhow::Error::msg)?)
+        }
+        (None, Some(followed)) => {
+            let name = followed.display().to_string();
+            let source = place::open(followed, &settings.options, &talk);
+            (name.clone(), source.with_context(|| name)?)
+        }
+        (None, None) => anyhow::bail!("nothing is to be followed"),
+    };
+    let pace = Pace {
+        every: arguments.every,
+        until_idle: arguments.until_idle,
+    };
+    if let Some(predictor) = predictor {
+        return ftio::follow(&name, source, predictor, &settings.selection, &pace, &talk);
+    }
     let online = online::Settings {
         window: arguments.window,
         ..online::Settings::default()
@@ -42,18 +72,37 @@ pub(crate) fn run(arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result
                 return Ok(Outcome::AllRead);
             }
         }
-        let idle = watch.job().idle();
-        if arguments.until_idle.is_some_and(|longest| idle >= longest) {
+        if pace.ends(watch.job().idle()) {
             return Ok(Outcome::AllRead);
         }
-        std::thread::sleep(arguments.every);
+    }
+}
+
+/// How often to look, and until when.
+struct Pace {
+    every: Duration,
+    until_idle: Option<Duration>,
+}
+
+impl Pace {
+    /// Whether it is over, nothing having come for so long; else waits for the next look.
+    fn ends(&self, idle: Duration) -> bool {
+        if self.until_idle.is_some_and(|longest| idle >= longest) {
+            return true;
+        }
+        std::thread::sleep(self.every);
+        false
     }
 }
 
 fn print(name: &str, watch: &Watch, prediction: &Prediction) -> anyhow::Result<()> {
+    say(&Line::new(name, watch.start_epoch_s(), prediction))
+}
+
+/// Prints a line of JSON.
+fn say(line: &impl Serialize) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let line = Line::new(name, watch.start_epoch_s(), prediction);
-    serde_json::to_writer(&mut out, &line)?;
+    serde_json::to_writer(&mut out, line)?;
     out.write_all(b"\n")?;
     Ok(out.flush()?)
 }

@@ -90,7 +90,14 @@ impl Output {
             Self::File(path, _) => path.clone(),
             Self::Folder(folder, _) => with_ending(&folder.join(&described.below)),
             Self::Here(_) => {
-                with_ending(Path::new(described.below.file_stem().unwrap_or_default()))
+                let below = &described.below;
+                // What follows a dot in the name of a folder is no ending.
+                let name = if Path::new(input).is_dir() {
+                    below.file_name()
+                } else {
+                    below.file_stem()
+                };
+                with_ending(Path::new(name.unwrap_or_default()))
             }
         };
         if let Some(message) = self.refusal(&path, input) {

@@ -1,7 +1,6 @@
 //! `iotempo serve`: what is expected of many jobs, over HTTP.
 
 mod args;
-mod token;
 
 pub(crate) use args::{EXAMPLES, ServeArgs};
 
@@ -9,9 +8,10 @@ use crate::Outcome;
 use crate::cli::CommonArgs;
 use crate::settings;
 use crate::talk::Talk;
+use crate::token;
 use anyhow::Context;
 use iotempo_analysis::online;
-use iotempo_serve::{Limits, Server, Settings};
+use iotempo_serve::{Limits, Server, Settings, Token};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
     Ok(Settings {
         roots,
         listen: arguments.listen,
-        token: token::find(arguments.token_file.as_deref())?,
+        token: secret(arguments.token_file.as_deref())?,
         every: arguments.every,
         keep: arguments.keep,
         state,
@@ -73,4 +73,17 @@ fn state_in(root: &Path) -> PathBuf {
         root.parent()
     };
     folder.unwrap_or(root).join(".iotempo-serve")
+}
+
+/// What clients must know, where they must know anything.
+fn secret(file: Option<&Path>) -> anyhow::Result<Option<Token>> {
+    let Some(text) = token::text(file)? else {
+        return Ok(None);
+    };
+    let place = || {
+        file.map_or(token::VARIABLE.to_owned(), |file| {
+            file.display().to_string()
+        })
+    };
+    Ok(Some(Token::new(&text).with_context(place)?))
 }

@@ -1,5 +1,12 @@
 //! What the tests of the command line share.
-#![allow(dead_code, unreachable_pub, reason = "every test uses a part of it")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unreachable_pub,
+    reason = "every test uses a part of it"
+)]
+
+pub mod schema;
 
 use assert_cmd::Command;
 use serde_json::Value;

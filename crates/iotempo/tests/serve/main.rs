@@ -1,9 +1,13 @@
 //! `iotempo serve`: many jobs over HTTP, by the program itself.
-#![allow(clippy::unwrap_used, unreachable_pub)]
+#![allow(clippy::print_stderr, clippy::unwrap_used, unreachable_pub)]
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod api;
+mod client;
 mod restart;
+mod security;
 mod support;
+mod trouble;

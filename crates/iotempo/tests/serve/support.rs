@@ -64,7 +64,10 @@ impl Server {
     pub fn start(jobs: &Jobs, words: &[&str]) -> Self {
         let mut command = command();
         command.arg("serve").arg(jobs.path());
-        command.args(["--listen", "127.0.0.1:0", "--every", "50ms"]);
+        command.args(["--every", "50ms"]);
+        if !words.contains(&"--listen") {
+            command.args(["--listen", "127.0.0.1:0"]);
+        }
         Self::of(command.args(words))
     }
 
@@ -82,10 +85,6 @@ impl Server {
             address: address.parse().unwrap(),
             token: None,
         }
-    }
-
-    pub fn id(&self) -> u32 {
-        self.child.id()
     }
 
     /// Ends it without a word.

@@ -1,13 +1,25 @@
 //! Where a running job can be watched.
 
-use crate::job::Job;
+mod address;
+mod line;
+mod peers;
+mod prometheus;
+mod stdin;
+#[cfg(unix)]
+mod unix;
+mod zmtp;
+
+pub use address::Address;
+pub use peers::Peers;
+pub use prometheus::{Prometheus, Query, Values};
+
+use crate::job::Follows;
 use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
-use iotempo_formats::{Error, Place, ReadOptions};
+use iotempo_formats::{Error, ReadOptions};
 use iotempo_model::{Selecting, Selection, Warning};
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::thread;
+use std::sync::mpsc::Receiver;
 
 /// A source that grows.
 #[derive(Debug)]
@@ -18,6 +30,10 @@ pub enum Source {
     Job(GrowingJob),
     /// Standard input.
     Stream(Pieces, Receiver<io::Result<Vec<u8>>>),
+    /// Other programs, which send what files hold elsewhere.
+    Peers(Peers),
+    /// A query to Prometheus.
+    Prometheus(Prometheus),
 }
 
 /// What a look at it found.
@@ -38,7 +54,7 @@ impl Source {
     #[must_use]
     pub fn at(path: PathBuf, options: &ReadOptions) -> Self {
         if path.as_os_str() == "-" {
-            return Self::Stream(Pieces::new(options.clone()), standard_input());
+            return Self::Stream(Pieces::new(options.clone()), stdin::standard_input());
         }
         let folder = match path.metadata() {
             Ok(found) => found.is_dir(),
@@ -49,6 +65,22 @@ impl Source {
         } else {
             Self::File(GrowingFile::new(path, options.clone()))
         }
+    }
+
+    /// Other programs, which are connected to or waited for.
+    ///
+    /// # Errors
+    /// Where this machine does not let anybody listen there.
+    pub fn connected(address: &Address, options: &ReadOptions) -> io::Result<Self> {
+        Peers::at(address, options).map(Self::Peers)
+    }
+
+    /// What a server of Prometheus is asked.
+    ///
+    /// # Errors
+    /// Where its address is none.
+    pub fn asked(query: Query) -> Result<Self, String> {
+        Prometheus::new(query).map(Self::Prometheus)
     }
 
     /// The same with a time 0 that was agreed on before, in ns since 1970, where the source has one.
@@ -65,7 +97,8 @@ impl Source {
     pub fn start_epoch_ns(&self) -> Option<u64> {
         match self {
             Self::Job(logs) => logs.start_epoch_ns(),
-            Self::File(_) | Self::Stream(..) => None,
+            Self::Prometheus(values) => values.start_epoch_ns(),
+            Self::File(_) | Self::Stream(..) | Self::Peers(_) => None,
         }
     }
 
@@ -75,7 +108,7 @@ impl Source {
         match self {
             Self::Job(logs) => logs.is_gone(),
             Self::File(file) => file.is_gone(),
-            Self::Stream(..) => false,
+            Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => false,
         }
     }
 
@@ -83,6 +116,8 @@ impl Source {
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         match self {
             Self::Job(logs) => logs.take_warnings(),
+            Self::Peers(peers) => peers.take_warnings(),
+            Self::Prometheus(values) => values.take_warnings(),
             Self::File(_) | Self::Stream(..) => Vec::new(),
         }
     }
@@ -90,24 +125,23 @@ impl Source {
     /// When time 0 was, in seconds since 1970, where that is known.
     #[must_use]
     pub fn start_epoch_s(&self) -> Option<f64> {
-        match self {
-            Self::Job(logs) => logs.start_epoch_s(),
-            Self::File(_) | Self::Stream(..) => None,
-        }
+        self.start_epoch_ns().map(|ns| ns as f64 * 1e-9)
     }
 
     /// Takes in what is new of a selection.
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn poll(&mut self, selection: &Selection, job: &mut Job) -> Result<News, Error> {
+    pub fn poll(&mut self, selection: &Selection, job: &mut dyn Follows) -> Result<News, Error> {
         match self {
             Self::Job(logs) => {
                 let mut sink = Selecting::new(selection, job);
                 logs.poll(&mut sink).map(|_| News::Other)
             }
+            Self::Peers(peers) => Ok(peers.poll(selection, job)),
+            Self::Prometheus(values) => values.poll(selection, job),
             Self::Stream(pieces, input) => {
-                let ended = take_in(pieces, input)?;
+                let ended = stdin::take_in(pieces, input)?;
                 let sink = &mut Selecting::new(selection, &mut *job);
                 match pieces.read(sink)? {
                     Some(reading) => {
@@ -135,37 +169,4 @@ impl Source {
 
 fn of(flushed: bool) -> News {
     if flushed { News::Flushed } else { News::Other }
-}
-
-/// Takes in all that has come; whether that was the last.
-fn take_in(pieces: &mut Pieces, input: &Receiver<io::Result<Vec<u8>>>) -> Result<bool, Error> {
-    loop {
-        match input.try_recv() {
-            Ok(Ok(bytes)) => pieces.feed(&bytes),
-            Ok(Err(error)) => return Err(Error::new("", Place::Whole, error)),
-            Err(TryRecvError::Empty) => return Ok(false),
-            Err(TryRecvError::Disconnected) => return Ok(true),
-        }
-    }
-}
-
-/// What comes on standard input, read by a thread of its own: nobody else may wait for it.
-fn standard_input() -> Receiver<io::Result<Vec<u8>>> {
-    const AHEAD: usize = 64;
-    let (sender, receiver) = sync_channel(AHEAD);
-    thread::spawn(move || {
-        let mut buffer = vec![0; 64 << 10];
-        loop {
-            let piece = match io::stdin().lock().read(&mut buffer) {
-                Ok(0) => return,
-                Ok(length) => Ok(buffer[..length].to_vec()),
-                Err(error) => Err(error),
-            };
-            let failed = piece.is_err();
-            if sender.send(piece).is_err() || failed {
-                return;
-            }
-        }
-    });
-    receiver
 }

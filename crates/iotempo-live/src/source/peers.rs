@@ -1,0 +1,257 @@
+//! Whoever sends what files hold elsewhere, over a line of its own.
+
+use super::News;
+use super::address::Address;
+use super::line::{self, Heard, Stop};
+#[cfg(unix)]
+use super::unix::{self, SocketFile};
+use crate::job::Follows;
+use iotempo_formats::ReadOptions;
+use iotempo_formats::live::Pieces;
+use iotempo_model::{Selecting, Selection, Warning};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// Pieces that wait to be taken, of all peers together.
+const AHEAD: usize = 64;
+/// Bytes that one look takes at the most.
+const MOST: usize = 16 << 20;
+/// A line or item longer than this is none.
+const LONGEST: usize = 256 << 20;
+
+/// Ends a line.
+pub(super) type Shut = Box<dyn FnOnce() + Send>;
+
+/// All peers that are connected.
+pub struct Peers {
+    options: ReadOptions,
+    heard: Receiver<Heard>,
+    peers: BTreeMap<usize, Sender>,
+    warnings: Vec<Warning>,
+    stop: Stop,
+    #[cfg(unix)]
+    _file: Option<SocketFile>,
+}
+
+/// One of them.
+struct Sender {
+    peer: line::Peer,
+    pieces: Pieces,
+    /// Bytes that came.
+    bytes: u64,
+    /// Whether some came that were not looked at.
+    fresh: bool,
+    /// How the line ended.
+    end: Option<io::Result<()>>,
+    /// Codes of warnings that were told of it.
+    told: HashSet<String>,
+}
+
+impl fmt::Debug for Peers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.peers.values().map(|sender| &sender.peer.name);
+        f.debug_list().entries(names).finish()
+    }
+}
+
+impl Peers {
+    /// Connects, or waits for others to do so.
+    pub(super) fn at(address: &Address, options: &ReadOptions) -> io::Result<Self> {
+        let (sender, heard) = sync_channel(AHEAD);
+        let mut peers = Self {
+            options: options.clone(),
+            heard,
+            peers: BTreeMap::new(),
+            warnings: Vec::new(),
+            stop: Stop::default(),
+            #[cfg(unix)]
+            _file: None,
+        };
+        peers.begin(address, sender)?;
+        Ok(peers)
+    }
+
+    fn begin(&mut self, address: &Address, to: SyncSender<Heard>) -> io::Result<()> {
+        let stop = Stop::clone(&self.stop);
+        match address.clone() {
+            Address::Tcp(address) => {
+                let attempt = {
+                    let address = address.clone();
+                    move || line::connect_tcp(&address)
+                };
+                line::connect(address, attempt, to, stop);
+            }
+            Address::TcpListen(address) => {
+                let listener = self.bind(address)?;
+                line::listen(move || line::accept_tcp(&listener), to, stop);
+            }
+            Address::ZeroMq(address) => {
+                let listener = self.bind(address)?;
+                line::listen(move || line::accept_messages(&listener), to, stop);
+            }
+            #[cfg(unix)]
+            Address::Unix(path) => {
+                let name = path.display().to_string();
+                line::connect(name, move || unix::connect(&path), to, stop);
+            }
+            #[cfg(unix)]
+            Address::UnixListen(path) => {
+                let (listener, file) = unix::bind(&path)?;
+                self._file = Some(file);
+                self.say("listening", format!("listening at {}", path.display()));
+                let mut count = 0;
+                line::listen(move || unix::accept(&listener, &path, &mut count), to, stop);
+            }
+            #[cfg(not(unix))]
+            Address::Unix(_) | Address::UnixListen(_) => {
+                return Err(io::Error::other("this system has no such sockets"));
+            }
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, address: SocketAddr) -> io::Result<TcpListener> {
+        let listener = line::bind_tcp(address)?;
+        let bound = listener.local_addr()?;
+        self.say("listening", format!("listening at {bound}"));
+        if !bound.ip().is_loopback() {
+            let message = "whoever can reach this address can send: nothing asks who they are";
+            self.say("open", message.to_owned());
+        }
+        Ok(listener)
+    }
+
+    fn say(&mut self, code: &'static str, message: String) {
+        self.warnings.push(Warning::new(code, message));
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Takes in what came of a selection.
+    pub(super) fn poll(&mut self, selection: &Selection, job: &mut dyn Follows) -> News {
+        self.take_in();
+        let mut flushed = false;
+        let mut peers = std::mem::take(&mut self.peers);
+        peers.retain(|_, sender| match self.read(sender, selection, job) {
+            Ok(news) => {
+                flushed |= news;
+                self.remains(sender)
+            }
+            Err(reason) => {
+                let name = &sender.peer.name;
+                let message = format!("{name}: cut off after {} bytes: {reason}", sender.bytes);
+                self.warnings.push(Warning::new("connection", message));
+                std::mem::replace(&mut sender.peer.shut, Box::new(|| {}))();
+                false
+            }
+        });
+        self.peers = peers;
+        if flushed { News::Flushed } else { News::Other }
+    }
+
+    fn take_in(&mut self) {
+        let mut taken = 0;
+        while taken < MOST {
+            let Ok(heard) = self.heard.try_recv() else {
+                return;
+            };
+            match heard {
+                Heard::Said(warning) => self.warnings.push(warning),
+                Heard::Opened(number, peer) => {
+                    if !peer.fleeting {
+                        self.say("connection", format!("{} is connected", peer.name));
+                    }
+                    self.peers.insert(number, Sender::new(peer, &self.options));
+                }
+                Heard::Bytes(number, bytes) => {
+                    taken += bytes.len();
+                    // Of one that was cut off, more may come.
+                    if let Some(sender) = self.peers.get_mut(&number) {
+                        sender.bytes += bytes.len() as u64;
+                        sender.fresh = true;
+                        sender.pieces.feed(&bytes);
+                    }
+                }
+                Heard::Closed(number, end) => {
+                    if let Some(sender) = self.peers.get_mut(&number) {
+                        sender.end = Some(end);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads what is whole; whether its writer gathers requests and sends them after a phase.
+    fn read(
+        &mut self,
+        sender: &mut Sender,
+        selection: &Selection,
+        job: &mut dyn Follows,
+    ) -> Result<bool, String> {
+        if !std::mem::take(&mut sender.fresh) {
+            return Ok(false);
+        }
+        let read = sender
+            .pieces
+            .read(&mut Selecting::new(selection, &mut *job));
+        let Some(reading) = read.map_err(|error| error.to_string())? else {
+            return match sender.pieces.waiting() {
+                0..=LONGEST => Ok(false),
+                _ => Err(format!("a line or item of more than {} MiB", LONGEST >> 20)),
+            };
+        };
+        job.learn(&reading.origin);
+        for warning in reading.warnings {
+            if sender.told.insert(warning.code.to_string()) {
+                let message = format!("{}: {}", sender.peer.name, warning.message);
+                self.warnings.push(Warning { message, ..warning });
+            }
+        }
+        Ok(sender.pieces.come_in_flushes())
+    }
+
+    /// Whether more can come.
+    fn remains(&mut self, sender: &mut Sender) -> bool {
+        let Some(end) = sender.end.take() else {
+            return true;
+        };
+        let how = match (end, sender.pieces.waiting()) {
+            (Err(error), _) => format!("the connection broke: {error}"),
+            (Ok(()), 0) if sender.peer.fleeting => return false,
+            (Ok(()), 0) => "it has closed the connection".to_owned(),
+            (Ok(()), left) => {
+                format!("it has closed the connection within a line or item: {left} bytes are lost")
+            }
+        };
+        self.say("connection", format!("{}: {how}", sender.peer.name));
+        false
+    }
+}
+
+impl Sender {
+    fn new(peer: line::Peer, options: &ReadOptions) -> Self {
+        Self {
+            peer,
+            pieces: Pieces::new(options.clone()),
+            bytes: 0,
+            fresh: false,
+            end: None,
+            told: HashSet::new(),
+        }
+    }
+}
+
+impl Drop for Peers {
+    fn drop(&mut self) {
+        self.stop.store(true, Relaxed);
+        for (_, sender) in std::mem::take(&mut self.peers) {
+            (sender.peer.shut)();
+        }
+    }
+}
