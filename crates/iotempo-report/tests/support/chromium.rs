@@ -9,8 +9,8 @@ use tempfile::TempDir;
 /// A browser that is installed here.
 pub struct Chromium(PathBuf);
 
-/// Quiet, alone, and cut off: no host has an address.
-const FLAGS: [&str; 10] = [
+/// Quiet, alone, and cut off: no host but this has an address.
+const FLAGS: [&str; 9] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -19,8 +19,7 @@ const FLAGS: [&str; 10] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--virtual-time-budget=10000",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
 impl Chromium {
@@ -39,13 +38,26 @@ impl Chromium {
         named.into_iter().chain(usual).find(runs).map(Self)
     }
 
+    /// Starts it to be driven: it takes commands on its standard input and answers on its standard output.
+    pub fn driven(&self, place: &TempDir) -> Command {
+        let profile = format!("--user-data-dir={}", place.path().join("profile").display());
+        let mut command = Command::new("sh");
+        // It wants them as files 3 and 4.
+        command
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >&2"])
+            .arg(&self.0)
+            .args(FLAGS)
+            .args(["--remote-debugging-pipe", &profile]);
+        command
+    }
+
     fn run(&self, page: &str, arguments: &[&str], place: &TempDir) -> String {
         let file = place.path().join("page.html");
         std::fs::write(&file, page).unwrap();
         let profile = format!("--user-data-dir={}", place.path().join("profile").display());
         let output = Command::new(&self.0)
             .args(FLAGS)
-            .arg(profile)
+            .args(["--virtual-time-budget=10000", &profile])
             .args(arguments)
             .arg(format!("file://{}", file.display()))
             .output()
