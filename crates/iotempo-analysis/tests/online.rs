@@ -278,7 +278,10 @@ fn a_follower_that_goes_on_for_another_says_what_that_one_would_have_said() {
             assert_eq!(counts(&a), counts(&b), "{end}");
             let late = |made: &Prediction| made.outcome.and_then(|outcome| outcome.late_s);
             let apart = late(&a).unwrap_or_default() - late(&b).unwrap_or_default();
-            assert!(late(&a).is_some() == late(&b).is_some() && apart.abs() < 0.02);
+            assert!(
+                late(&a).is_some() == late(&b).is_some() && apart.abs() < 0.01 * period,
+                "{end}: {apart}"
+            );
             assert_eq!(a.intervals.len(), b.intervals.len(), "{end}");
             let period = |made: Option<iotempo_analysis::period::Estimate>| {
                 made.map_or(0.0, |period| period.value.get())

@@ -89,9 +89,14 @@ impl Job {
 
     /// A prediction, where one is worth it.
     pub fn due(&mut self) -> Option<Prediction> {
+        self.is_due().then(|| self.predict())
+    }
+
+    /// Whether a prediction is worth it, unless something has come that was not looked at yet.
+    #[must_use]
+    pub fn is_due(&self) -> bool {
         // Until all is read again that was known, nothing can be said to be late.
-        let due = !self.is_behind() && self.follower.is_due(self.now());
-        due.then(|| self.predict())
+        !self.is_behind() && self.follower.is_due(self.now())
     }
 
     /// Whether something has come that no prediction was made of.

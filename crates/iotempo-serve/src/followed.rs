@@ -115,6 +115,16 @@ impl Followed {
         self.entry = Some(Arc::from(entry));
     }
 
+    /// Whether something has come of which nothing was told yet.
+    pub(crate) fn has_news(&self) -> bool {
+        self.watch.job().has_news()
+    }
+
+    /// Whether it is time to tell it.
+    pub(crate) fn is_due(&self) -> bool {
+        self.watch.job().is_due()
+    }
+
     /// Takes in what is new.
     pub(crate) fn look(&mut self, settings: &Settings) -> Looked {
         let mut looked = Looked::default();

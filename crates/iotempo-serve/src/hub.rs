@@ -15,6 +15,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+/// How soon after the end of a phase it is noticed.
+const TICK: Duration = Duration::from_millis(100);
+
 /// Follows all jobs.
 pub(crate) struct Hub {
     settings: Arc<Settings>,
@@ -29,6 +32,8 @@ pub(crate) struct Hub {
     pasts: Option<Pasts>,
     /// The last runs of jobs that are not listed any more.
     runs: HashMap<Arc<str>, u64>,
+    /// Jobs that may be in the middle of a phase.
+    busy: BTreeSet<Arc<str>>,
     /// The number of the last prediction.
     seq: u64,
 }
@@ -49,6 +54,7 @@ impl Hub {
             seq: pasts.last_seq(),
             pasts: Some(pasts),
             runs: HashMap::new(),
+            busy: BTreeSet::new(),
             catalogue: Catalogue::new(settings.roots.clone()),
             settings,
             board,
@@ -65,18 +71,42 @@ impl Hub {
             self.round();
             // A round that took too long is followed by the next one, not by all that it delayed.
             next = (next + self.settings.every).max(Instant::now());
-            let pause = next.saturating_duration_since(Instant::now());
-            match stop.recv_timeout(pause) {
-                Err(RecvTimeoutError::Timeout) => {}
-                Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
+            if !self.wait(next, stop) {
+                break;
             }
         }
         self.keep_journal();
     }
 
+    /// Waits for the next round, and tells meanwhile that a phase is over as soon as it is; whether there
+    /// is to be a next round.
+    fn wait(&mut self, next: Instant, stop: &Receiver<()>) -> bool {
+        loop {
+            let pause = next.saturating_duration_since(Instant::now());
+            match stop.recv_timeout(pause.min(TICK)) {
+                Err(RecvTimeoutError::Timeout) if pause <= TICK => return true,
+                Err(RecvTimeoutError::Timeout) => self.look_at_due(),
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => return false,
+            }
+        }
+    }
+
+    /// Looks at jobs whose phase is over, unless it goes on.
+    fn look_at_due(&mut self) {
+        let (jobs, busy) = (&self.jobs, &self.busy);
+        let due = busy
+            .iter()
+            .filter(|id| jobs.get(*id).is_some_and(Followed::is_due));
+        let due: Vec<_> = due.cloned().collect();
+        for id in due {
+            self.look(&id);
+        }
+    }
+
     fn round(&mut self) {
         self.board.beat();
         self.take_stock();
+        self.busy.clear();
         let ids: Vec<_> = self.jobs.keys().cloned().collect();
         for id in ids {
             self.look(&id);
@@ -165,6 +195,11 @@ impl Hub {
         }
         let began = Instant::now();
         let looked = job.look(&self.settings);
+        if job.has_news() {
+            self.busy.insert(Arc::clone(id));
+        } else {
+            self.busy.remove(id);
+        }
         let counters = &self.board.counters;
         counters.looks.fetch_add(1, Relaxed);
         let took = began.elapsed().as_nanos() as u64;
