@@ -190,7 +190,7 @@ fn write_jobs(text: &mut String, mut jobs: Vec<Arc<JobView>>, most: usize) {
     }
     let labels: Vec<_> = jobs
         .iter()
-        .map(|job| format!("job=\"{}\"", escaped(&job.id)))
+        .map(|job| format!("job_id=\"{}\"", escaped(&job.id)))
         .collect();
     for (name, kind, help, of) in JOB {
         let name = format!("iotempo_job_{name}");
@@ -211,7 +211,7 @@ fn write_jobs(text: &mut String, mut jobs: Vec<Arc<JobView>>, most: usize) {
     for job in &jobs {
         if let Some(last) = last(job) {
             let state = escaped(&last.state);
-            let labels = format!("job=\"{}\",state=\"{state}\"", escaped(&job.id));
+            let labels = format!("job_id=\"{}\",state=\"{state}\"", escaped(&job.id));
             sample(text, name, &labels, 1.0);
         }
     }

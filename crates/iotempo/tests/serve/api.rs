@@ -187,17 +187,17 @@ fn figures_are_as_prometheus_reads_them() {
         let line = line.unwrap_or_else(|| panic!("{name} is not in {text}"));
         line.parse::<f64>().unwrap()
     };
-    let of_job = |name: &str| value(&format!("iotempo_job_{name}{{job=\"a.csv\"}}"));
+    let of_job = |name: &str| value(&format!("iotempo_job_{name}{{job_id=\"a.csv\"}}"));
     assert!((of_job("period_seconds") - 20.0).abs() < 0.2);
     assert!((of_job("next_phase_bytes") / 1e6 - 1.0).abs() < 0.01);
     assert!((0.0..20.0).contains(&of_job("next_phase_seconds_until")));
     assert_eq!(of_job("written_bytes_total"), 16e6);
     assert_eq!(of_job("predictions_total"), 1.0);
     assert_eq!(value("iotempo_jobs{status=\"running\"}"), 3.0);
-    assert_eq!(value("iotempo_job_failed{job=\"broken.jsonl\"}"), 1.0);
+    assert_eq!(value("iotempo_job_failed{job_id=\"broken.jsonl\"}"), 1.0);
     assert!(value("iotempo_serve_looks_total") > 0.0);
     // Of a job whose time 0 is not known there is no date.
-    assert!(!text.contains("next_phase_start_timestamp_seconds{job=\"a.csv\"}"));
+    assert!(!text.contains("next_phase_start_timestamp_seconds{job_id=\"a.csv\"}"));
     // Every name is explained once, before its values, as the format wants it.
     let mut explained = Vec::new();
     for line in text.lines() {

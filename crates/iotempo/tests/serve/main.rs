@@ -7,7 +7,10 @@ mod common;
 
 mod api;
 mod client;
+#[path = "../common/prometheus.rs"]
+mod prometheus_server;
 mod restart;
+mod scraped;
 mod security;
 mod support;
 mod trouble;

@@ -189,7 +189,7 @@ fn names_that_are_no_text_do_not_matter() {
         server
             .get("/metrics")
             .body
-            .contains(&format!("{{job=\"{id}\"}}"))
+            .contains(&format!("{{job_id=\"{id}\"}}"))
     );
 }
 

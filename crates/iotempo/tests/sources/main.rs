@@ -5,6 +5,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod prometheus;
+#[path = "../common/prometheus.rs"]
+mod prometheus_server;
 mod running;
 mod sockets;
 mod zeromq;

@@ -1,26 +1,16 @@
 //! A query to a real Prometheus, which scrapes this test.
 
 use crate::common::Place;
+use crate::prometheus_server::{Server, program};
 use crate::running::{PATIENCE, Running};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The counter rises for a second out of three.
 const PERIOD_S: f64 = 3.0;
 const BURST_S: f64 = 1.0;
 const BYTES: f64 = 1e9;
-
-/// The server, where there is one.
-fn program() -> Option<PathBuf> {
-    let unpacked = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debian/usr/bin");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain([unpacked]);
-    let mut programs = folders.map(|folder| folder.join("prometheus"));
-    programs.find(|program| program.is_file())
-}
 
 /// What moved after that many seconds.
 fn counter(seconds: f64) -> f64 {
@@ -68,44 +58,6 @@ fn answer(mut stream: TcpStream, start: Instant) -> std::io::Result<()> {
     }
 }
 
-/// A server of our own, which ends with the test.
-struct Server {
-    child: Child,
-    url: String,
-}
-
-impl Server {
-    fn new(program: &Path, place: &Place, scraped: u16) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap().to_string();
-        drop(free);
-        place.write(
-            "prometheus.yml",
-            format!(
-                "global: {{scrape_interval: 250ms, scrape_timeout: 250ms}}\n\
-                 scrape_configs: [{{job_name: demo, static_configs: [{{targets: ['127.0.0.1:{scraped}']}}]}}]\n"
-            ),
-        );
-        let child = Command::new(program)
-            .current_dir(place.path("."))
-            .args(["--config.file=prometheus.yml", "--storage.tsdb.path=data"])
-            .arg(format!("--web.listen-address={address}"))
-            .stdout(Stdio::null())
-            .stderr(std::fs::File::create(place.path("server.log")).unwrap())
-            .spawn()
-            .unwrap();
-        let url = format!("http://{address}");
-        Self { child, url }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn the_period_of_a_counter_in_prometheus_is_found() {
     let Some(program) = program() else {
@@ -116,7 +68,7 @@ fn the_period_of_a_counter_in_prometheus_is_found() {
         return;
     };
     let place = Place::new();
-    let server = Server::new(&program, &place, exporter());
+    let server = Server::new(&program, &place.path("."), exporter());
     let query = |expression: &'static str| ["--prometheus", &server.url, "--query", expression];
     let words = [&query("demo_written_bytes_total")[..], &["--counter"]].concat();
     let words = [&words[..], &["--step", "0.5s", "--every", "100ms"]].concat();
