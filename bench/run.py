@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import against_ftio
+import live
 import tracer
 from measure import (
     DATA,
@@ -123,7 +124,8 @@ def main():
         step(rows)
     head = ("what", "iotempo", "beside it", "ratio", "target")
     logs, tracing, periods = table(head, rows), tracer.section(), against_ftio.section()
-    print(f"{logs}\n\n{tracing}\n{periods}")
+    running = live.section()
+    print(f"{logs}\n\n{tracing}\n{running}\n{periods}")
     if QUICK:
         return
     text = f"""# Benchmarks
@@ -140,6 +142,7 @@ difference is the kernel's: it hands out zeroed pages for the records of each lo
 of the last log is used again, as in a batch, little is left of it.
 
 {tracing}
+{running}
 {periods}"""
     (ROOT / "docs").mkdir(exist_ok=True)
     (ROOT / "docs/benchmarks.md").write_text(text)
