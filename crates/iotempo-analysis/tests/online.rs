@@ -294,3 +294,30 @@ fn a_follower_that_goes_on_for_another_says_what_that_one_would_have_said() {
         assert_eq!(second.is_due(late), first.is_due(late), "{end}");
     }
 }
+
+/// Reads and writes of a second in turns, heard of when they end, by looks every second.
+#[test]
+fn a_phase_whose_requests_are_under_way_is_not_late() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let transfers = (0..60_u32).map(|i| {
+        let jitter = 0.2 * ((f64::from(i) * 0.618).fract() - 0.5);
+        let start = seconds(5.0 * f64::from(i) + jitter);
+        let bytes = Bytes::from(if i % 2 == 0 { 1 << 20 } else { 8 << 20 });
+        (Interval::new(start, start + seconds(1.0)).unwrap(), bytes)
+    });
+    let mut transfers = transfers.peekable();
+    for second in 1..300 {
+        let now = seconds(f64::from(second));
+        while let Some((when, bytes)) = transfers.next_if(|(when, _)| when.end() <= now) {
+            follower.add(when, bytes);
+        }
+        if second > 40 && follower.is_due(now) {
+            let made = follower.predict(now);
+            assert_eq!(made.state, State::Periodic, "at {second} s: {made:?}");
+            let period = made.period.unwrap().value.get();
+            assert!((period - 10.0).abs() < 0.2, "at {second} s: {period} s");
+        } else if follower.is_due(now) {
+            follower.predict(now);
+        }
+    }
+}

@@ -29,11 +29,17 @@ const ALL_TRANSFERS: usize = 1 << 16;
 const PHASES: usize = 5;
 const SURELY: f64 = 0.95;
 
+/// The first request of a phase ends within this share of the period after its beginning.
+const LATE: f64 = 0.25;
+
 /// A rhythm whose phase is late by this share of its period is over.
 const OVER: f64 = 0.5;
 
-/// Data that flows for this many seconds without a pause is looked at all the same.
+/// Data that flows without a pause is looked at all the same: after this many seconds, or, while nothing is
+/// known, when this share of all is new, but not more often than so.
 const LONG: f64 = 60.0;
+const GROWN: f64 = 0.25;
+const OFTEN: f64 = 2.0;
 
 /// Nothing moves for this share of a period: the phase is over.
 const PAUSE: f64 = 0.05;
@@ -248,7 +254,7 @@ impl Follower {
     pub fn is_due(&self, now: Seconds) -> bool {
         if let Some(known) = &self.known {
             let came = self.moved >= SOME * known.forecast.bytes.get();
-            let late = now > known.forecast.start.high && !known.overdue && !came;
+            let late = now > overdue_at(&known.forecast, known.period) && !known.overdue && !came;
             if late || now > known.deadline {
                 return true;
             }
@@ -272,7 +278,8 @@ impl Follower {
             None => PAUSE * flowed,
         };
         (now - end).get() >= pause.max(resolution)
-            || flowed > period.map_or(LONG, |period| 2.0 * period)
+            || flowed
+                > period.map_or_else(|| (GROWN * span).clamp(OFTEN, LONG), |period| 2.0 * period)
     }
 
     /// Says what is expected now.
@@ -445,7 +452,7 @@ impl Follower {
             last: *last,
             forecast,
             deadline: deadline(rhythm.period.value, rhythm.jitter, last),
-            overdue: now > forecast.start.high,
+            overdue: now > overdue_at(&forecast, rhythm.period.value),
         };
         self.known = Some(known);
         if self
@@ -546,6 +553,12 @@ fn is_alive(rhythm: &Rhythm, now: Seconds) -> bool {
 fn is_sure(look: &Look, now: Seconds) -> bool {
     let alive = look.rhythms.iter().find(|rhythm| is_alive(rhythm, now));
     alive.is_some_and(|rhythm| rhythm.phases.len() >= PHASES && rhythm.confidence >= SURELY)
+}
+
+/// When a phase is late of which nothing was heard: its requests are heard of when they end.
+fn overdue_at(forecast: &NextPhase, period: Seconds) -> Seconds {
+    let length = forecast.length.get().min(LATE * period.get());
+    forecast.start.high + Seconds::new(length).unwrap_or_default()
 }
 
 /// When the phase after `last` is so late that it will not come.
