@@ -3,13 +3,16 @@
 use super::accuracy::{Accuracy, Outcome};
 use super::history::History;
 use super::intervals::Recent;
-use super::past::{Past, PastRhythm};
-use super::prediction::{NextPhase, Prediction, State};
+use super::known::{
+    Known, PAUSE, SOME, before_gap, deadline, is_alive, is_same, next_phase, overdue_at,
+};
+use super::look::{Eyes, Look};
+use super::past::Past;
+use super::prediction::{Prediction, State};
 use super::stretches::{self, Stretches};
 use super::window::{Settings, Window};
-use crate::period::{Estimate, Phase, Rhythm, Verdict};
-use crate::sampling;
-use iotempo_model::{Bandwidth, Bytes, Interval, Origin, Seconds, Signal};
+use crate::period::{Rhythm, Verdict};
+use iotempo_model::{Bytes, Interval, Origin, Seconds};
 use std::collections::VecDeque;
 
 /// Samples that one look takes at the most, unless all of the past is to be looked at as an analysis
@@ -23,34 +26,11 @@ const FEWER_SAMPLES: usize = 1 << 10;
 const TRANSFERS: usize = 1 << 13;
 const ALL_TRANSFERS: usize = 1 << 16;
 
-/// A rhythm in a stretch of the past is believed with so many phases, and so surely: of many stretches,
-/// one is regular by chance. In ten hours of random bursts that is once or twice at 0.95, and five times
-/// at 0.9.
-const PHASES: usize = 5;
-const SURELY: f64 = 0.95;
-
-/// The first request of a phase ends within this share of the period after its beginning.
-const LATE: f64 = 0.25;
-
-/// A rhythm whose phase is late by this share of its period is over.
-const OVER: f64 = 0.5;
-
 /// Data that flows without a pause is looked at all the same: after this many seconds, or, while nothing is
 /// known, when this share of all is new, but not more often than so.
 const LONG: f64 = 60.0;
 const GROWN: f64 = 0.25;
 const OFTEN: f64 = 2.0;
-
-/// Nothing moves for this share of a period: the phase is over.
-const PAUSE: f64 = 0.05;
-
-/// A phase that has moved this share of what was expected is over at the first pause, which is this share
-/// of its length.
-const MOVED: f64 = 0.9;
-const SHORT: f64 = 0.1;
-
-/// A phase that has moved this share of what was expected has come.
-const SOME: f64 = 0.1;
 
 /// What is looked at after a change begins this share of a period before the last phase that was on time.
 const MARGIN: f64 = 0.05;
@@ -83,88 +63,6 @@ pub struct Follower {
     verdict: Verdict,
     /// Transfers up to here are no news: another follower knew them.
     old: Option<Seconds>,
-}
-
-/// What was believed after a look.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    period: Seconds,
-    /// The phase that the forecast was made after.
-    last: Phase,
-    forecast: NextPhase,
-    /// When the rhythm is over unless a phase comes.
-    deadline: Seconds,
-    /// Whether somebody was told that the phase is late.
-    overdue: bool,
-}
-
-impl Known {
-    /// As the last prediction of another follower tells.
-    fn of(past: PastRhythm) -> Self {
-        let (period, next) = (past.period, past.next);
-        let start = next.start.value - period;
-        let last = Phase {
-            start,
-            end: start + next.length,
-            bytes: next.bytes,
-        };
-        Self {
-            period,
-            last,
-            forecast: next,
-            deadline: deadline(period, past.jitter, &last),
-            overdue: past.overdue,
-        }
-    }
-
-    /// Whether a phase came after the one that the forecast was made after.
-    fn is_before(&self, phase: &Phase) -> bool {
-        (phase.start - self.last.start).get() > 0.5 * self.period.get()
-    }
-
-    /// For how many seconds nothing must move before a phase that moved so many bytes is over.
-    fn pause(&self, moved: f64) -> f64 {
-        let pause = PAUSE * self.period.get();
-        if moved >= MOVED * self.forecast.bytes.get() {
-            pause.min(SHORT * self.forecast.length.get())
-        } else {
-            pause
-        }
-    }
-
-    fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
-        let is_over = |phase: &Phase| {
-            // Where a phase ends is known to a sample.
-            (now - phase.end).get() >= 0.5 * self.pause(phase.bytes.get())
-        };
-        match self.came(rhythms) {
-            Some(phase) => is_over(&phase).then(|| Outcome::of(&self.forecast, &phase)),
-            None => (now > self.deadline).then(|| Outcome::missed(&self.forecast)),
-        }
-    }
-
-    /// The phase that was expected: the first of the rhythm since, or of any that took its place.
-    fn came(&self, rhythms: &[Rhythm]) -> Option<Phase> {
-        let same = rhythms.iter().find(|rhythm| is_same(rhythm, self.period));
-        let rhythms = same.map_or(rhythms, std::slice::from_ref);
-        let phases = rhythms.iter().flat_map(|rhythm| &rhythm.phases);
-        let new = phases.filter(|phase| self.is_before(phase));
-        new.min_by(|a, b| a.start.get().total_cmp(&b.start.get()))
-            .copied()
-    }
-}
-
-/// What was seen in a window.
-struct Look {
-    window: Interval,
-    verdict: Verdict,
-    rhythms: Vec<Rhythm>,
-}
-
-impl Look {
-    fn repeats(&self, now: Seconds) -> bool {
-        self.rhythms.iter().any(|rhythm| is_alive(rhythm, now))
-    }
 }
 
 impl Follower {
@@ -316,13 +214,13 @@ impl Follower {
             return self.search(known, now);
         }
         let bandwidth = self.history.bandwidth();
-        let all = self.seen(&bandwidth, None, SAMPLES)?;
+        let all = self.eyes().seen(&bandwidth, None, SAMPLES)?;
         self.notice_change(&all.rhythms, now);
         let Some(tail) = self.tail else {
             return Some(all);
         };
         let after = Interval::new(tail, end).ok();
-        let after = after.and_then(|window| self.seen(&bandwidth, Some(window), SAMPLES));
+        let after = after.and_then(|window| self.eyes().seen(&bandwidth, Some(window), SAMPLES));
         Some(after.filter(|look| look.repeats(now)).unwrap_or(all))
     }
 
@@ -344,7 +242,7 @@ impl Follower {
         let due = self.stretches.due(known);
         let due = if whole { Vec::new() } else { due };
         if self.stretches.all_is_due(known) || due.is_empty() {
-            let all = self.seen(&self.history.bandwidth(), None, SAMPLES)?;
+            let all = self.eyes().seen(&self.history.bandwidth(), None, SAMPLES)?;
             self.verdict = all.verdict;
             if all.repeats(now) || due.is_empty() {
                 return Some(all);
@@ -352,8 +250,8 @@ impl Follower {
         }
         for window in due {
             let bandwidth = self.history.bandwidth_after(window.start());
-            let look = self.seen(&bandwidth, Some(window), FEWER_SAMPLES);
-            if let Some(look) = look.filter(|look| is_sure(look, now)) {
+            let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES);
+            if let Some(look) = look.filter(|look| look.is_sure(now)) {
                 self.tail = look.rhythms[0].phases.first().map(|phase| phase.start);
                 return Some(look);
             }
@@ -365,40 +263,12 @@ impl Follower {
         })
     }
 
-    fn seen(&self, bandwidth: &Bandwidth, part: Option<Interval>, most: usize) -> Option<Look> {
-        let window = sampling::window(bandwidth, None, part)?;
-        let signal = self.sampled(bandwidth, window, most)?;
-        let finding = self.settings.detector.detect(&signal);
-        Some(Look {
-            window,
-            verdict: finding.verdict,
-            rhythms: finding.rhythms,
-        })
-    }
-
-    /// As an analysis after the run would see it where all is asked for, until something was forgotten or
-    /// that takes too many samples; else in a few.
-    fn sampled(&self, bandwidth: &Bandwidth, window: Interval, most: usize) -> Option<Signal> {
-        let length = window.length().get();
-        let whole = self.settings.window == Window::All && !self.history.has_forgotten();
-        let most = if whole { sampling::STEPS } else { most } as f64;
-        let own = self.origin.resolution.map(Seconds::get);
-        if own.map_or(whole, |step| length / step <= most) {
-            let origin = Origin {
-                observed: Some(window),
-                ..self.origin.clone()
-            };
-            return sampling::as_recorded(bandwidth, &origin, window).ok();
+    fn eyes(&self) -> Eyes<'_> {
+        Eyes {
+            settings: &self.settings,
+            origin: &self.origin,
+            forgetful: self.history.has_forgotten(),
         }
-        let step = match own.filter(|step| *step > 0.0) {
-            Some(own) => own * (length / most / own).ceil(),
-            None => sampling::own_step(bandwidth, window)
-                .map_or(0.0, Seconds::get)
-                .max(length / most),
-        };
-        bandwidth
-            .sample_window(window.start(), window.end(), Seconds::new(step)?)
-            .ok()
     }
 
     /// A phase that was due and did not come is where a change may have begun.
@@ -532,72 +402,5 @@ impl Follower {
             outcome: None,
             accuracy: self.accuracy,
         }
-    }
-}
-
-/// Whether a rhythm has the period that was known.
-fn is_same(rhythm: &Rhythm, period: Seconds) -> bool {
-    const NEAR: f64 = 0.15;
-    (rhythm.period.value.get() / period.get() - 1.0).abs() < NEAR
-}
-
-/// Whether the next phase of a rhythm may still come.
-fn is_alive(rhythm: &Rhythm, now: Seconds) -> bool {
-    rhythm
-        .phases
-        .last()
-        .is_some_and(|last| now <= deadline(rhythm.period.value, rhythm.jitter, last))
-}
-
-/// Whether what is alive was seen often and surely enough.
-fn is_sure(look: &Look, now: Seconds) -> bool {
-    let alive = look.rhythms.iter().find(|rhythm| is_alive(rhythm, now));
-    alive.is_some_and(|rhythm| rhythm.phases.len() >= PHASES && rhythm.confidence >= SURELY)
-}
-
-/// When a phase is late of which nothing was heard: its requests are heard of when they end.
-fn overdue_at(forecast: &NextPhase, period: Seconds) -> Seconds {
-    let length = forecast.length.get().min(LATE * period.get());
-    forecast.start.high + Seconds::new(length).unwrap_or_default()
-}
-
-/// When the phase after `last` is so late that it will not come.
-fn deadline(period: Seconds, jitter: Option<f64>, last: &Phase) -> Seconds {
-    let period = period.get();
-    let late = (OVER * period).max(4.0 * jitter.unwrap_or(0.0) * period);
-    last.start + Seconds::new(period + late).unwrap_or_default()
-}
-
-/// The start of the phase after which, since `since`, none came for too long.
-fn before_gap(rhythm: &Rhythm, since: Seconds, now: Seconds) -> Option<Seconds> {
-    let starts = rhythm.phases.iter().skip_while(|phase| phase.start < since);
-    let mut starts = starts.peekable();
-    while let Some(phase) = starts.next() {
-        let next = starts.peek().map_or(now, |next| next.start);
-        if next > deadline(rhythm.period.value, rhythm.jitter, phase) {
-            return Some(phase.start);
-        }
-    }
-    None
-}
-
-/// The phase after the last: like the others, a period later.
-fn next_phase(rhythm: &Rhythm, last: &Phase) -> NextPhase {
-    let period = rhythm.period;
-    let spread = 2.0 * rhythm.jitter.unwrap_or(0.0) * period.value.get();
-    let error = (period.high.get() - period.value.get()).hypot(spread);
-    let start = last.start.get() + period.value.get();
-    let seconds = |value: f64| Seconds::new(value).unwrap_or_default();
-    // The last phase may still be going on.
-    let whole = &rhythm.phases[..rhythm.phases.len().saturating_sub(1).max(1)];
-    let mean = |of: fn(&Phase) -> f64| whole.iter().map(of).sum::<f64>() / whole.len() as f64;
-    NextPhase {
-        start: Estimate {
-            value: seconds(start),
-            low: seconds(start - error),
-            high: seconds(start + error),
-        },
-        length: seconds(mean(|phase| (phase.end - phase.start).get())),
-        bytes: Bytes::new(mean(|phase| phase.bytes.get())).unwrap_or_default(),
     }
 }

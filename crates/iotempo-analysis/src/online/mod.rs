@@ -27,6 +27,8 @@ mod accuracy;
 mod follower;
 mod history;
 mod intervals;
+mod known;
+mod look;
 mod past;
 mod prediction;
 mod stretches;

@@ -1,0 +1,154 @@
+//! A rhythm that is believed, and what follows from that.
+
+use super::accuracy::Outcome;
+use super::past::PastRhythm;
+use super::prediction::NextPhase;
+use crate::period::{Estimate, Phase, Rhythm};
+use iotempo_model::{Bytes, Seconds};
+
+/// The first request of a phase ends within this share of the period after its beginning.
+const LATE: f64 = 0.25;
+
+/// A rhythm whose phase is late by this share of its period is over.
+const OVER: f64 = 0.5;
+
+/// Nothing moves for this share of a period: the phase is over.
+pub(super) const PAUSE: f64 = 0.05;
+
+/// A phase that has moved this share of what was expected is over at the first pause, which is this share
+/// of its length.
+const MOVED: f64 = 0.9;
+const SHORT: f64 = 0.1;
+
+/// A phase that has moved this share of what was expected has come.
+pub(super) const SOME: f64 = 0.1;
+
+/// What was believed after a look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    pub(super) period: Seconds,
+    /// The phase that the forecast was made after.
+    pub(super) last: Phase,
+    pub(super) forecast: NextPhase,
+    /// When the rhythm is over unless a phase comes.
+    pub(super) deadline: Seconds,
+    /// Whether somebody was told that the phase is late.
+    pub(super) overdue: bool,
+}
+
+impl Known {
+    /// As the last prediction of another follower tells.
+    pub(super) fn of(past: PastRhythm) -> Self {
+        let (period, next) = (past.period, past.next);
+        let start = next.start.value - period;
+        let last = Phase {
+            start,
+            end: start + next.length,
+            bytes: next.bytes,
+        };
+        Self {
+            period,
+            last,
+            forecast: next,
+            deadline: deadline(period, past.jitter, &last),
+            overdue: past.overdue,
+        }
+    }
+
+    /// Whether a phase came after the one that the forecast was made after.
+    pub(super) fn is_before(&self, phase: &Phase) -> bool {
+        (phase.start - self.last.start).get() > 0.5 * self.period.get()
+    }
+
+    /// For how many seconds nothing must move before a phase that moved so many bytes is over.
+    pub(super) fn pause(&self, moved: f64) -> f64 {
+        let pause = PAUSE * self.period.get();
+        if moved >= MOVED * self.forecast.bytes.get() {
+            pause.min(SHORT * self.forecast.length.get())
+        } else {
+            pause
+        }
+    }
+
+    pub(super) fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
+        let is_over = |phase: &Phase| {
+            // Where a phase ends is known to a sample.
+            (now - phase.end).get() >= 0.5 * self.pause(phase.bytes.get())
+        };
+        match self.came(rhythms) {
+            Some(phase) => is_over(&phase).then(|| Outcome::of(&self.forecast, &phase)),
+            None => (now > self.deadline).then(|| Outcome::missed(&self.forecast)),
+        }
+    }
+
+    /// The phase that was expected: the first of the rhythm since, or of any that took its place.
+    pub(super) fn came(&self, rhythms: &[Rhythm]) -> Option<Phase> {
+        let same = rhythms.iter().find(|rhythm| is_same(rhythm, self.period));
+        let rhythms = same.map_or(rhythms, std::slice::from_ref);
+        let phases = rhythms.iter().flat_map(|rhythm| &rhythm.phases);
+        let new = phases.filter(|phase| self.is_before(phase));
+        new.min_by(|a, b| a.start.get().total_cmp(&b.start.get()))
+            .copied()
+    }
+}
+
+/// Whether a rhythm has the period that was known.
+pub(super) fn is_same(rhythm: &Rhythm, period: Seconds) -> bool {
+    pub(super) const NEAR: f64 = 0.15;
+    (rhythm.period.value.get() / period.get() - 1.0).abs() < NEAR
+}
+
+/// Whether the next phase of a rhythm may still come.
+pub(super) fn is_alive(rhythm: &Rhythm, now: Seconds) -> bool {
+    rhythm
+        .phases
+        .last()
+        .is_some_and(|last| now <= deadline(rhythm.period.value, rhythm.jitter, last))
+}
+
+/// When a phase is late of which nothing was heard: its requests are heard of when they end.
+pub(super) fn overdue_at(forecast: &NextPhase, period: Seconds) -> Seconds {
+    let length = forecast.length.get().min(LATE * period.get());
+    forecast.start.high + Seconds::new(length).unwrap_or_default()
+}
+
+/// When the phase after `last` is so late that it will not come.
+pub(super) fn deadline(period: Seconds, jitter: Option<f64>, last: &Phase) -> Seconds {
+    let period = period.get();
+    let late = (OVER * period).max(4.0 * jitter.unwrap_or(0.0) * period);
+    last.start + Seconds::new(period + late).unwrap_or_default()
+}
+
+/// The start of the phase after which, since `since`, none came for too long.
+pub(super) fn before_gap(rhythm: &Rhythm, since: Seconds, now: Seconds) -> Option<Seconds> {
+    let starts = rhythm.phases.iter().skip_while(|phase| phase.start < since);
+    let mut starts = starts.peekable();
+    while let Some(phase) = starts.next() {
+        let next = starts.peek().map_or(now, |next| next.start);
+        if next > deadline(rhythm.period.value, rhythm.jitter, phase) {
+            return Some(phase.start);
+        }
+    }
+    None
+}
+
+/// The phase after the last: like the others, a period later.
+pub(super) fn next_phase(rhythm: &Rhythm, last: &Phase) -> NextPhase {
+    let period = rhythm.period;
+    let spread = 2.0 * rhythm.jitter.unwrap_or(0.0) * period.value.get();
+    let error = (period.high.get() - period.value.get()).hypot(spread);
+    let start = last.start.get() + period.value.get();
+    let seconds = |value: f64| Seconds::new(value).unwrap_or_default();
+    // The last phase may still be going on.
+    let whole = &rhythm.phases[..rhythm.phases.len().saturating_sub(1).max(1)];
+    let mean = |of: fn(&Phase) -> f64| whole.iter().map(of).sum::<f64>() / whole.len() as f64;
+    NextPhase {
+        start: Estimate {
+            value: seconds(start),
+            low: seconds(start - error),
+            high: seconds(start + error),
+        },
+        length: seconds(mean(|phase| (phase.end - phase.start).get())),
+        bytes: Bytes::new(mean(|phase| phase.bytes.get())).unwrap_or_default(),
+    }
+}
