@@ -1,5 +1,6 @@
 //! A job that is followed, and the clock that it is followed by.
 
+use crate::clock::Clock;
 use crate::recording::Recording;
 use iotempo_analysis::online::{self, Follower, Past, Prediction};
 use iotempo_model::{FileId, Op, Origin, Request, RequestSink, Seconds, Source};
@@ -24,8 +25,11 @@ pub struct Job {
     totals: Totals,
     /// Shared with those who show it while the job is followed.
     recording: Arc<RwLock<Recording>>,
-    /// The end of the newest data, and when it arrived here.
+    /// The end of the newest data, and when that was by our clock; when it came, where nobody says more.
     newest: Option<(Seconds, Instant)>,
+    clock: Clock,
+    /// Whether newer data has come than was dated.
+    undated: bool,
     since: Instant,
     /// Data reached to here when somebody else followed it; `None` once it does again.
     behind: Option<Seconds>,
@@ -55,6 +59,8 @@ impl Job {
             totals: Totals::default(),
             recording: Arc::default(),
             newest: None,
+            clock: Clock::default(),
+            undated: false,
             since: Instant::now(),
             behind: None,
         }
@@ -110,8 +116,15 @@ impl Job {
         self.follower.predict(self.now())
     }
 
-    /// The job's time is that of its newest data, and goes on as ours does: what clocks of other
-    /// machines say need not be known.
+    /// Takes note of when time 0 was, in seconds since 1970: what a look brought may be old.
+    pub(crate) fn date(&mut self, start_epoch_s: Option<f64>) {
+        if let (Some(start), Some((end, _)), true) = (start_epoch_s, self.newest, self.undated) {
+            self.newest = Some((end, self.clock.ended(start + end.get())));
+        }
+        self.undated = false;
+    }
+
+    /// The job's time is that of its newest data, and goes on as ours does.
     #[must_use]
     pub fn now(&self) -> Seconds {
         let now = self.newest.and_then(|(end, arrived)| {
@@ -127,7 +140,7 @@ impl Job {
         self.newest.map(|(end, _)| end)
     }
 
-    /// For how long nothing new has come.
+    /// For how long nothing has moved.
     #[must_use]
     pub fn idle(&self) -> Duration {
         let last = self.newest.map_or(self.since, |(_, arrived)| arrived);
@@ -176,6 +189,7 @@ impl RequestSink for Job {
         self.behind = self.behind.filter(|behind| end < *behind);
         if self.newest.is_none_or(|(newest, _)| newest < end) {
             self.newest = Some((end, Instant::now()));
+            self.undated = true;
         }
         self.totals.add(&request);
         let recording = self.recording.write();

@@ -3,6 +3,7 @@
 //! A [`Source`] is looked at again and again and gives what is new; a [`Job`] takes it in and says what
 //! is expected next; a [`Watch`] is both of them together, and [`Line`] is what others are told.
 
+mod clock;
 mod job;
 mod line;
 mod recording;

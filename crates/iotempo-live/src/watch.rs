@@ -76,7 +76,9 @@ impl Watch {
     /// # Errors
     /// Where the source cannot be read; it can be looked at again.
     pub fn look(&mut self, selection: &Selection) -> Result<Event, Error> {
-        Ok(match self.source.poll(selection, &mut self.job)? {
+        let news = self.source.poll(selection, &mut self.job);
+        self.job.date(self.source.start_epoch_s());
+        Ok(match news? {
             News::Anew => {
                 self.job.start_over();
                 Event::Anew

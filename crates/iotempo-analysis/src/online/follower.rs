@@ -381,6 +381,8 @@ impl Follower {
         self.recent.push(None);
         let state = match verdict {
             _ if self.tail.is_some() => State::Changed,
+            // It did, until some time ago.
+            Verdict::Periodic => State::Changed,
             _ if self.number < 4 => State::Learning,
             Verdict::Empty | Verdict::SinglePhase | Verdict::TooFewPhases => State::Learning,
             _ => State::NotPeriodic,
