@@ -85,7 +85,7 @@ fn a_traced_program_is_followed_while_it_runs() {
     let script = "for i in $(seq 14); do sleep 0.4; head -c 3000000 /dev/zero > out.$i; done";
     let watch = [
         "predict",
-        "logs/job",
+        "logs/4711.0",
         "--every",
         "50ms",
         "--until-idle",
@@ -96,7 +96,7 @@ fn a_traced_program_is_followed_while_it_runs() {
         &place,
         &["trace", "-q", "-o", "logs", "--", "sh", "-c", script],
     );
-    assert!(run.env("IOTEMPO_JOB", "job").status().unwrap().success());
+    assert!(run.env("IOTEMPO_JOB", "4711.0").status().unwrap().success());
     let lines = lines(watching);
     let found: Vec<&Value> = lines
         .iter()
@@ -105,7 +105,7 @@ fn a_traced_program_is_followed_while_it_runs() {
     assert!(found.len() >= 5, "{lines:#?}");
     let last = found[found.len() - 1];
     let offline = place
-        .run(&["period", "--json", "logs/job", "--op", "write"])
+        .run(&["period", "--json", "logs/4711.0", "--op", "write"])
         .ok();
     let offline: Value = serde_json::from_slice(&offline.bytes).unwrap();
     let period = offline["results"][0]["period_s"].as_f64().unwrap();

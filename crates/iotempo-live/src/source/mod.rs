@@ -24,6 +24,8 @@ use std::sync::mpsc::Receiver;
 /// A source that grows.
 #[derive(Debug)]
 pub enum Source {
+    /// A file or a folder that is not there yet.
+    Awaited(PathBuf, ReadOptions),
     /// A file that is appended to.
     File(GrowingFile),
     /// A folder of the tracer's logs.
@@ -50,20 +52,16 @@ pub enum News {
 }
 
 impl Source {
-    /// What is there says what it is; what is not there yet has the name of a file or of a folder.
+    /// What is there says what it is; what is not there yet is waited for.
     #[must_use]
     pub fn at(path: PathBuf, options: &ReadOptions) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stream(Pieces::new(options.clone()), stdin::standard_input());
         }
-        let folder = match path.metadata() {
-            Ok(found) => found.is_dir(),
-            Err(_) => path.extension().is_none(),
-        };
-        if folder {
-            Self::Job(GrowingJob::new(path, options))
-        } else {
-            Self::File(GrowingFile::new(path, options.clone()))
+        match path.metadata() {
+            Ok(found) if found.is_dir() => Self::Job(GrowingJob::new(path, options)),
+            Ok(_) => Self::File(GrowingFile::new(path, options.clone())),
+            Err(_) => Self::Awaited(path, options.clone()),
         }
     }
 
@@ -98,7 +96,7 @@ impl Source {
         match self {
             Self::Job(logs) => logs.start_epoch_ns(),
             Self::Prometheus(values) => values.start_epoch_ns(),
-            Self::File(_) | Self::Stream(..) | Self::Peers(_) => None,
+            Self::Awaited(..) | Self::File(_) | Self::Stream(..) | Self::Peers(_) => None,
         }
     }
 
@@ -108,7 +106,7 @@ impl Source {
         match self {
             Self::Job(logs) => logs.is_gone(),
             Self::File(file) => file.is_gone(),
-            Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => false,
+            Self::Awaited(..) | Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => false,
         }
     }
 
@@ -118,7 +116,7 @@ impl Source {
             Self::Job(logs) => logs.take_warnings(),
             Self::Peers(peers) => peers.take_warnings(),
             Self::Prometheus(values) => values.take_warnings(),
-            Self::File(_) | Self::Stream(..) => Vec::new(),
+            Self::Awaited(..) | Self::File(_) | Self::Stream(..) => Vec::new(),
         }
     }
 
@@ -133,7 +131,11 @@ impl Source {
     /// # Errors
     /// Where it cannot be read.
     pub fn poll(&mut self, selection: &Selection, job: &mut dyn Follows) -> Result<News, Error> {
+        if let Self::Awaited(path, options) = self {
+            *self = Self::at(std::mem::take(path), options);
+        }
         match self {
+            Self::Awaited(..) => Ok(News::Other),
             Self::Job(logs) => {
                 let mut sink = Selecting::new(selection, job);
                 logs.poll(&mut sink).map(|_| News::Other)

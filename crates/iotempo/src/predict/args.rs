@@ -32,7 +32,14 @@ pub(crate) struct PredictArgs {
     pub(super) followed: Option<PathBuf>,
     /// Instead of a source: what an `iotempo serve` says of all its jobs, or of one, such as
     /// http://login:7788/api/jobs/ID.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["followed", "prometheus"])]
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with_all = [
+            "followed", "prometheus", "tui", "method", "freq", "window_adaptation", "hits", "window", "op",
+            "ranks", "files", "start", "end", "api", "columns", "step", "source",
+        ]
+    )]
     pub(super) follow: Option<String>,
     /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
     #[arg(long, value_name = "FILE", requires = "follow")]
@@ -46,6 +53,9 @@ pub(crate) struct PredictArgs {
     /// What an answer is made from: that many periods, all there is, or a time such as 90s.
     #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window)]
     pub(super) window: Window,
+    /// Show a live view on the terminal instead of printing lines.
+    #[arg(long, conflicts_with_all = ["freq", "window_adaptation", "hits"])]
+    pub(super) tui: bool,
     /// How to look for the period.
     #[arg(long, value_name = "METHOD", default_value = "iotempo")]
     pub(super) method: Method,
@@ -53,9 +63,6 @@ pub(crate) struct PredictArgs {
     pub(super) ftio: FtioArgs,
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
-    /// Show a live view on the terminal instead of printing lines.
-    #[arg(long, conflicts_with_all = ["freq", "window_adaptation", "hits"])]
-    pub(super) tui: bool,
     #[command(flatten)]
     pub(super) select: SelectArgs,
 }

@@ -5,7 +5,7 @@ use super::{Pace, say};
 use crate::Outcome;
 use crate::settings::usage_error;
 use crate::talk::Talk;
-use anyhow::Context;
+use anyhow::anyhow;
 use iotempo_analysis::ftio::online::{Predictor, Step};
 use iotempo_analysis::ftio::{self, Points, Rate};
 use iotempo_live::{Follows, News, Source};
@@ -65,7 +65,7 @@ pub(super) fn follow(
         for warning in source.take_warnings() {
             talk.warn(format_args!("{name}: {warning}"));
         }
-        let news = news.with_context(|| name.to_owned())?;
+        let news = news.map_err(|error| anyhow!("{name}: {error}"))?;
         let came = seen.requests.len() > before;
         seen.news |= came;
         match news {

@@ -13,7 +13,7 @@ use crate::cli::{CommonArgs, Direction};
 use crate::settings::{Settings, usage_error};
 use crate::talk::Talk;
 use crate::token;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use iotempo_analysis::online::{self, Prediction};
 use iotempo_live::{Event, Line, Source, Watch};
 use serde::Serialize;
@@ -78,7 +78,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         for warning in watch.take_warnings() {
             talk.warn(format_args!("{name}: {warning}"));
         }
-        match event.with_context(|| name.clone())? {
+        match event.map_err(|error| anyhow!("{name}: {error}"))? {
             Event::Nothing => {}
             Event::Anew => talk.warn(format_args!("{name} was written anew: starting over")),
             Event::Prediction(prediction) => print(&name, &watch, &prediction)?,

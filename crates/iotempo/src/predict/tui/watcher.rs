@@ -3,7 +3,7 @@
 
 use super::inbox::Message;
 use super::{Following, REFRESH};
-use anyhow::Context;
+use anyhow::anyhow;
 use iotempo_live::{Event, Recording, Totals, Watch};
 use iotempo_model::Seconds;
 use std::sync::mpsc::Sender;
@@ -59,7 +59,7 @@ fn follow(following: Following, inbox: &Sender<Message>) -> anyhow::Result<()> {
     let mut sent: Option<(Totals, Instant)> = None;
     loop {
         let event = watch.look(&selection);
-        let event = event.with_context(|| name.clone())?;
+        let event = event.map_err(|error| anyhow!("{name}: {error}"))?;
         let warning = watch.take_warnings().pop();
         let warning = warning.map(|warning| warning.to_string());
         let ended = matches!(event, Event::Ended(_));
