@@ -27,6 +27,7 @@ mod json;
 mod limits;
 mod msgpack;
 mod reading;
+mod regular;
 mod series;
 mod table;
 

@@ -13,5 +13,7 @@ mod watch;
 pub use job::{Follows, Job, Totals};
 pub use line::{Line, SCHEMA};
 pub use recording::{Bar, Bars, Rates, Recording, Stretch};
+#[cfg(unix)]
+pub use source::Socket;
 pub use source::{Address, News, Peers, Prometheus, Query, Source, Values};
 pub use watch::{Event, Watch};

@@ -14,7 +14,7 @@ const LEVELS: usize = 48;
 /// The bytes that a job read and wrote over time.
 ///
 /// Level after level, bars are twice as long; each level has the newest ones, and the last level all
-/// there are. A day takes 14 levels, some 60 kB.
+/// there are. A day takes 14 levels, some 120 kB.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     levels: Vec<Level>,
@@ -33,9 +33,9 @@ struct Level {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bar {
     /// Bytes that were read.
-    pub read: f32,
+    pub read: f64,
     /// Bytes that were written.
-    pub written: f32,
+    pub written: f64,
 }
 
 /// Bars side by side.
@@ -79,7 +79,7 @@ impl Bar {
             Op::Read => &mut self.read,
             Op::Write => &mut self.written,
         };
-        *sum += bytes as f32;
+        *sum += bytes;
     }
 
     fn plus(self, other: Self) -> Self {
@@ -100,8 +100,8 @@ impl Bars {
         groups
             .map(|(place, bars)| {
                 let start_s = self.start_s + (place * together) as f64 * self.step_s;
-                let rates = |bytes: fn(&Bar) -> f32| {
-                    Rates::of(bars.iter().map(|bar| f64::from(bytes(bar)) / self.step_s))
+                let rates = |bytes: fn(&Bar) -> f64| {
+                    Rates::of(bars.iter().map(|bar| bytes(bar) / self.step_s))
                 };
                 Stretch {
                     start_s,
@@ -296,7 +296,7 @@ mod tests {
     }
 
     fn written(bars: &Bars) -> f64 {
-        bars.bars.iter().map(|bar| f64::from(bar.written)).sum()
+        bars.bars.iter().map(|bar| bar.written).sum()
     }
 
     #[test]
@@ -321,7 +321,7 @@ mod tests {
         recording.add(Op::Read, interval(1.0, 0.0), bytes(3.0));
         recording.add(Op::Write, interval(2.0, 1.0), bytes(5.0));
         let all = recording.bars(0.0, 9.0).expect("bars");
-        let read: f32 = all.bars.iter().map(|bar| bar.read).sum();
+        let read: f64 = all.bars.iter().map(|bar| bar.read).sum();
         assert!(read == 3.0 && (written(&all) - 5.0).abs() < 1e-4);
         assert_eq!(
             all.bars[0],
@@ -350,6 +350,18 @@ mod tests {
         let bytes_of = |stretch: &Stretch| stretch.written.mean * (stretch.end_s - stretch.start_s);
         let sum: f64 = few.iter().map(bytes_of).sum();
         assert!((sum - 60.0).abs() < 1e-6 && bars.decimated(0).len() == 1);
+    }
+
+    #[test]
+    fn small_transfers_count_after_large_ones() {
+        let mut recording = Recording::default();
+        let when = interval(0.0, FINEST / 2.0);
+        recording.add(Op::Write, when, bytes(1e12));
+        for _ in 0..1000 {
+            recording.add(Op::Write, when, bytes(4096.0));
+        }
+        let bars = recording.bars(0.0, FINEST).expect("bars");
+        assert_eq!(written(&bars), 1e12 + 4_096_000.0);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! A job and where it is watched.
 
 use crate::job::Job;
+#[cfg(unix)]
+use crate::source::Socket;
 use crate::source::{News, Source};
 use iotempo_analysis::online::{self, Past, Prediction};
 use iotempo_formats::Error;
@@ -58,6 +60,13 @@ impl Watch {
     #[must_use]
     pub fn start_epoch_ns(&self) -> Option<u64> {
         self.source.start_epoch_ns()
+    }
+
+    /// The socket of ours that the source made, which is removed when the source is dropped.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn socket(&self) -> Option<Socket> {
+        self.source.socket()
     }
 
     /// Whether the source had something, and all of it was deleted.

@@ -190,7 +190,7 @@ impl JobView {
         let bars = self.bars(from, None)?;
         let together = bars.bars.len().div_ceil(SPARKS).max(1);
         let rate = |group: &[iotempo_live::Bar]| {
-            let bytes = group.iter().map(|bar| f64::from(bar.read + bar.written));
+            let bytes = group.iter().map(|bar| bar.read + bar.written);
             bytes.fold(0.0, f64::max) / bars.step_s
         };
         Some(Sparkline {

@@ -294,12 +294,16 @@ fn refusals(mpi: Mpi, test: &str) {
     let output = mpi.traced(&bench, &[&program], &[("LD_PRELOAD", &both)]);
     let expected = said(&output);
     for rank in 0..RANKS {
-        let refused = expected[&(rank, "refused".to_owned(), "write".to_owned())];
-        assert_eq!(refused, (2, 300), "the first close was refused");
+        for name in ["refused", "left"] {
+            let moved = expected[&(rank, name.to_owned(), "write".to_owned())];
+            assert_eq!(moved, (2, 300), "the first close of {name} was refused");
+        }
     }
     let logs = ranks(&bench);
     assert_eq!(logged(&bench, &logs, api::MPIIO), expected);
-    assert_eq!(metadata(&logs, "/refused", op::CLOSE), RANKS as usize);
+    for name in ["/refused", "/left"] {
+        assert_eq!(metadata(&logs, name, op::CLOSE), RANKS as usize);
+    }
     assert!(logs.iter().all(|log| log.dropped() == 0));
 }
 

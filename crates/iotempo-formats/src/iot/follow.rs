@@ -11,6 +11,7 @@ use super::header::Header;
 use super::host;
 use super::transfer::{self, Read as Found, Transfer};
 use crate::error::{self, Error, ErrorKind};
+use crate::regular::{self, Links};
 use core::mem::offset_of;
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header as Wire, RECORD_SIZE, flag};
 use std::collections::HashMap;
@@ -85,7 +86,7 @@ struct Cursor {
 impl GrowingLog {
     /// Looks at a log for the first time; `None` where its program has not finished its first page.
     pub(crate) fn open(path: &Path, now: Instant) -> Result<Option<Self>, Error> {
-        let file = File::open(path)?;
+        let file = regular::open(path, Links::Refused)?;
         let length = file.metadata()?.len();
         if length < HEADER_SIZE as u64 {
             return Ok(None);
@@ -131,7 +132,7 @@ impl GrowingLog {
         if self.program == Program::Ended && !self.is_search_due(now) {
             return Ok(Place::Same);
         }
-        let file = File::open(path)?;
+        let file = regular::open(path, Links::Refused)?;
         let length = file.metadata()?.len();
         let ended = self.has_just_ended(now);
         let page = match length < HEADER_SIZE as u64 {
@@ -192,20 +193,25 @@ impl GrowingLog {
     fn search(&mut self, file: &File, length: u64, take: Take<'_>) -> Result<(), Error> {
         let chunks = (length - HEADER_SIZE as u64) / CHUNK_SIZE as u64;
         let mut new = Vec::new();
+        let mut failure = None;
         for chunk in 0..chunks as usize {
             if self.cursors.len() <= chunk {
                 self.cursors.push(Cursor::default());
             }
-            self.search_chunk(file, chunk, &mut new)?;
+            failure = self.search_chunk(file, chunk, &mut new).err();
+            if failure.is_some() {
+                break;
+            }
             if new.len() >= BATCH {
                 take(&self.names, &new)?;
                 new.clear();
             }
         }
+        // The chunks that they are from count as read.
         if !new.is_empty() {
             take(&self.names, &new)?;
         }
-        Ok(())
+        failure.map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn search_chunk(

@@ -3,15 +3,14 @@
 use super::pieces::Pieces;
 use crate::error::{Error, Place};
 use crate::reading::{ReadOptions, Reading};
+use crate::regular::{self, Links};
 use iotempo_model::RequestSink;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 /// Bytes that one look takes at the most: who joins late catches up in several.
 const MOST: u64 = 16 << 20;
-/// A line or item longer than this is none.
-const LONGEST: usize = 1 << 30;
 
 /// A file of JSON lines, MessagePack or a table that grows while it is read.
 ///
@@ -21,6 +20,8 @@ pub struct GrowingFile {
     path: PathBuf,
     options: ReadOptions,
     offset: u64,
+    /// What the file is, under whichever name.
+    identity: Option<[u64; 2]>,
     pieces: Pieces,
     /// It was read, and is no more there.
     deleted: bool,
@@ -33,8 +34,8 @@ pub enum Growth {
     Nothing,
     /// New requests, which went into the sink.
     Read(Box<Reading>),
-    /// The file is shorter than it was, or had been deleted: it was written anew, and is read from its
-    /// beginning next.
+    /// The file is shorter than it was, had been deleted, or is another: it was written anew, and is read
+    /// from its beginning next.
     Cut,
 }
 
@@ -45,6 +46,7 @@ impl GrowingFile {
         Self {
             path: path.into(),
             offset: 0,
+            identity: None,
             pieces: Pieces::new(options.clone()),
             options,
             deleted: false,
@@ -57,7 +59,7 @@ impl GrowingFile {
     /// Where the file cannot be read, is of a format that does not grow, or what is new is damaged.
     pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
         let failed = |error: io::Error| Error::new("", Place::Whole, error);
-        let file = match File::open(&self.path) {
+        let file = match regular::open(&self.path, Links::Followed) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.deleted = self.offset > 0;
@@ -65,11 +67,17 @@ impl GrowingFile {
             }
             Err(error) => return Err(failed(error)),
         };
-        if self.deleted || file.metadata().map_err(failed)?.len() < self.offset {
+        let found = file.metadata().map_err(failed)?;
+        let identity = identity(&found);
+        let other = self.offset > 0 && identity != self.identity;
+        if self.deleted || other || found.len() < self.offset {
             *self = Self::new(std::mem::take(&mut self.path), self.options.clone());
             return Ok(Growth::Cut);
         }
-        self.take_in(file).map_err(failed)?;
+        self.identity = identity;
+        if !self.pieces.is_hopeless() {
+            self.take_in(file).map_err(failed)?;
+        }
         let read = self.pieces.read(sink)?;
         Ok(read.map_or(Growth::Nothing, |reading| Growth::Read(Box::new(reading))))
     }
@@ -87,15 +95,23 @@ impl GrowingFile {
     }
 
     fn take_in(&mut self, mut file: File) -> io::Result<()> {
-        if self.pieces.waiting() > LONGEST {
-            return Err(io::Error::other("a line or item of more than 1 GiB"));
-        }
         file.seek(SeekFrom::Start(self.offset))?;
         let mut new = Vec::new();
         self.offset += file.take(MOST).read_to_end(&mut new)? as u64;
         self.pieces.feed(&new);
         Ok(())
     }
+}
+
+#[cfg(unix)]
+fn identity(file: &Metadata) -> Option<[u64; 2]> {
+    use std::os::unix::fs::MetadataExt;
+    Some([file.dev(), file.ino()])
+}
+
+#[cfg(not(unix))]
+fn identity(_file: &Metadata) -> Option<[u64; 2]> {
+    None
 }
 
 #[cfg(test)]
@@ -164,5 +180,27 @@ mod tests {
         assert!(!followed.is_gone());
         let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
         assert_eq!(trace.volume().get(), 317.0);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_read_again_before_another_takes_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, new] = ["growing", "new"].map(|name| folder.path().join(name));
+        std::fs::write(&path, "What is this?\n".repeat(10_000)).expect("room");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        for _ in 0..3 {
+            let error = followed.poll(&mut sink).expect_err("unknown");
+            assert!(error.to_string().contains("What is this?"), "{error}");
+            assert_eq!((followed.offset, followed.pieces.waiting()), (140_000, 0));
+            let mut file = File::options().append(true).open(&path).expect("there");
+            file.write_all(b"More of it.\n").expect("room");
+        }
+        // Longer than the one before.
+        let rows = "write,0,1,5\n".repeat(20_000);
+        std::fs::write(&new, format!("op,start,end,bytes\n{rows}")).expect("room");
+        std::fs::rename(&new, &path).expect("there");
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
     }
 }

@@ -1,5 +1,6 @@
 //! Which logs lie in a folder and below it.
 
+use iotempo_model::Warning;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ pub(super) struct Folder {
     listed: Option<Instant>,
     logs: Vec<PathBuf>,
     below: Vec<Self>,
+    /// It was told that it cannot be listed.
+    told: bool,
 }
 
 impl Folder {
@@ -38,11 +41,20 @@ impl Folder {
             listed: None,
             logs: Vec::new(),
             below: Vec::new(),
+            told: false,
         }
     }
 
     /// Whether logs have come or gone since the last time.
-    pub(super) fn has_changed(&mut self, now: Instant) -> io::Result<bool> {
+    ///
+    /// # Errors
+    /// Where it cannot be listed itself. A folder below that cannot be is told once, and what was last
+    /// known of it stands.
+    pub(super) fn has_changed(
+        &mut self,
+        now: Instant,
+        warnings: &mut Vec<Warning>,
+    ) -> io::Result<bool> {
         let modified = match fs::metadata(&self.path).and_then(|found| found.modified()) {
             Ok(modified) => modified,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(self.empty()),
@@ -54,9 +66,20 @@ impl Folder {
             self.listed = Some(now);
         }
         for folder in &mut self.below {
-            changed |= folder.has_changed(now)?;
+            match folder.has_changed(now, warnings) {
+                Ok(has) => changed |= has,
+                Err(error) => folder.tell(&error, warnings),
+            }
         }
         Ok(changed)
+    }
+
+    fn tell(&mut self, error: &io::Error, warnings: &mut Vec<Warning>) {
+        if !std::mem::replace(&mut self.told, true) {
+            let path = self.path.display();
+            let message = format!("{path}: {error}: tried again with every look");
+            warnings.push(Warning::new("unreadable", message));
+        }
     }
 
     /// All logs that were there when it was last looked at.

@@ -41,6 +41,8 @@ struct Log {
     /// Stands for its rank where it has none.
     number: usize,
     state: State,
+    /// It was told that it cannot be read for now.
+    told: bool,
 }
 
 #[derive(Debug)]
@@ -103,14 +105,14 @@ impl GrowingJob {
     /// Pushes all requests that were made since the last look into `sink`, and says how many.
     ///
     /// # Errors
-    /// Where the folder cannot be listed, or the sink takes no more. A log that cannot be read is left
-    /// out, with a [warning](Self::take_warnings).
+    /// Where the folder cannot be listed, or the sink takes no more. A log or a folder below that cannot
+    /// be read is left out, with a [warning](Self::take_warnings); it is tried again, unless it is damaged.
     pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<u64, Error> {
         self.poll_at(Instant::now(), sink)
     }
 
     fn poll_at(&mut self, now: Instant, sink: &mut dyn RequestSink) -> Result<u64, Error> {
-        if self.folder.has_changed(now)? {
+        if self.folder.has_changed(now, &mut self.warnings)? {
             self.compare_with_folder();
         }
         for log in &mut self.logs {
@@ -147,6 +149,7 @@ impl GrowingJob {
                 path,
                 number: self.found,
                 state: State::Awaited,
+                told: false,
             });
             self.found += 1;
         }
@@ -231,14 +234,25 @@ impl Log {
     }
 
     fn fail(&mut self, error: &Error, warnings: &mut Vec<Warning>) {
-        self.state = match &error.kind {
-            ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => State::Deleted,
-            _ => {
-                let message = format!("{}: {error}: no longer followed", self.path.display());
-                warnings.push(Warning::new("damaged", message));
-                State::Broken
+        let path = self.path.display();
+        match &error.kind {
+            ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.state = State::Deleted;
             }
-        };
+            // A file system that fails now may not do so later.
+            ErrorKind::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                if !self.told {
+                    let message = format!("{path}: {error}: tried again with every look");
+                    warnings.push(Warning::new("unreadable", message));
+                }
+                self.told = true;
+            }
+            _ => {
+                let message = format!("{path}: {error}: no longer followed");
+                warnings.push(Warning::new("damaged", message));
+                self.state = State::Broken;
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod decoder;
 mod gekkofs;
 mod tmio;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::reading::{ReadOptions, Reading};
@@ -139,18 +139,25 @@ impl Reader<'_> {
     }
 }
 
-/// How many of these bytes are whole items: a file that still grows may end within one.
-pub(crate) fn whole_items(bytes: &[u8], limits: &Limits) -> usize {
+/// How many of these bytes are whole items: what still comes may end within one.
+///
+/// # Errors
+/// Where the bytes begin with what is no item, however much follows.
+pub(crate) fn whole_items(bytes: &[u8], limits: &Limits) -> Result<usize, Error> {
     let window = Window::new(std::io::Cursor::new(bytes.to_vec()));
     let mut tokens = MessagePack::new(window, limits);
     let mut whole = 0;
-    while tokens.depth() > 0 || matches!(tokens.more(), Ok(true)) {
-        if tokens.next().is_err() {
-            break;
+    while tokens.depth() > 0 || tokens.more()? {
+        match tokens.next() {
+            Ok(_) => {}
+            Err(error) if matches!(error.kind, ErrorKind::UnexpectedEnd(_)) => break,
+            Err(error) if whole == 0 => return Err(error),
+            // What comes before is read first.
+            Err(_) => break,
         }
         if tokens.depth() == 0 {
             whole = tokens.reached() as usize;
         }
     }
-    whole.min(bytes.len())
+    Ok(whole.min(bytes.len()))
 }

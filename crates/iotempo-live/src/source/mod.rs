@@ -12,6 +12,8 @@ mod zmtp;
 pub use address::Address;
 pub use peers::Peers;
 pub use prometheus::{Prometheus, Query, Values};
+#[cfg(unix)]
+pub use unix::Socket;
 
 use crate::job::Follows;
 use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
@@ -97,6 +99,16 @@ impl Source {
             Self::Job(logs) => logs.start_epoch_ns(),
             Self::Prometheus(values) => values.start_epoch_ns(),
             Self::Awaited(..) | Self::File(_) | Self::Stream(..) | Self::Peers(_) => None,
+        }
+    }
+
+    /// The socket of ours that it made, which is removed when it is dropped.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn socket(&self) -> Option<Socket> {
+        match self {
+            Self::Peers(peers) => peers.socket(),
+            Self::File(_) | Self::Job(_) | Self::Stream(..) | Self::Prometheus(_) => None,
         }
     }
 

@@ -4,7 +4,7 @@ use super::News;
 use super::address::Address;
 use super::line::{self, Heard, Stop};
 #[cfg(unix)]
-use super::unix::{self, SocketFile};
+use super::unix::{self, Socket, SocketFile};
 use crate::job::Follows;
 use iotempo_formats::ReadOptions;
 use iotempo_formats::live::Pieces;
@@ -20,8 +20,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 const AHEAD: usize = 64;
 /// Bytes that one look takes at the most.
 const MOST: usize = 16 << 20;
-/// A line or item longer than this is none.
-const LONGEST: usize = 256 << 20;
 
 /// Ends a line.
 pub(super) type Shut = Box<dyn FnOnce() + Send>;
@@ -34,7 +32,7 @@ pub struct Peers {
     warnings: Vec<Warning>,
     stop: Stop,
     #[cfg(unix)]
-    _file: Option<SocketFile>,
+    file: Option<SocketFile>,
 }
 
 /// One of them.
@@ -69,7 +67,7 @@ impl Peers {
             warnings: Vec::new(),
             stop: Stop::default(),
             #[cfg(unix)]
-            _file: None,
+            file: None,
         };
         peers.begin(address, sender)?;
         Ok(peers)
@@ -101,7 +99,7 @@ impl Peers {
             #[cfg(unix)]
             Address::UnixListen(path) => {
                 let (listener, file) = unix::bind(&path)?;
-                self._file = Some(file);
+                self.file = Some(file);
                 self.say("listening", format!("listening at {}", path.display()));
                 let mut count = 0;
                 line::listen(move || unix::accept(&listener, &path, &mut count), to, stop);
@@ -123,6 +121,12 @@ impl Peers {
             self.say("open", message.to_owned());
         }
         Ok(listener)
+    }
+
+    /// The socket that others connect to, where it is one of the file system.
+    #[cfg(unix)]
+    pub(super) fn socket(&self) -> Option<Socket> {
+        self.file.as_ref().map(|file| file.0.clone())
     }
 
     fn say(&mut self, code: &'static str, message: String) {
@@ -201,10 +205,7 @@ impl Peers {
             .pieces
             .read(&mut Selecting::new(selection, &mut *job));
         let Some(reading) = read.map_err(|error| error.to_string())? else {
-            return match sender.pieces.waiting() {
-                0..=LONGEST => Ok(false),
-                _ => Err(format!("a line or item of more than {} MiB", LONGEST >> 20)),
-            };
+            return Ok(false);
         };
         job.learn(&reading.origin);
         for warning in reading.warnings {

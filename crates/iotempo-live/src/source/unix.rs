@@ -8,15 +8,19 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt}
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-/// A socket that is removed when it is no longer needed.
-#[derive(Debug)]
-pub(super) struct SocketFile {
+/// Folders that may have been left behind by programs that had our number.
+const LEFT_BEHIND: u32 = 64;
+
+/// A socket of ours in the file system.
+#[derive(Debug, Clone)]
+pub struct Socket {
     path: PathBuf,
     inode: u64,
 }
 
-impl Drop for SocketFile {
-    fn drop(&mut self) {
+impl Socket {
+    /// Removes it, unless another one took its place. For those who end without dropping the source.
+    pub fn remove(&self) {
         let ours = fs::symlink_metadata(&self.path).is_ok_and(|found| found.ino() == self.inode);
         if ours {
             // Who removed it meanwhile has done our work.
@@ -25,15 +29,38 @@ impl Drop for SocketFile {
     }
 }
 
+/// A socket that is removed when it is no longer needed.
+#[derive(Debug)]
+pub(super) struct SocketFile(pub(super) Socket);
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        self.0.remove();
+    }
+}
+
 /// A socket that only its owner can connect to. One that nobody listens at any more is replaced.
 pub(super) fn bind(path: &Path) -> io::Result<(UnixListener, SocketFile)> {
     refuse_if_used(path)?;
     // Nobody can reach it before its mode is set, and no name is free for a moment.
-    let folder = path.with_file_name(format!(".iotempo-{}", std::process::id()));
-    DirBuilder::new().mode(0o700).create(&folder)?;
+    let folder = hidden_folder(path)?;
     let bound = bind_in(&folder, path);
     let _ = fs::remove_dir_all(&folder);
     bound
+}
+
+/// A new folder beside the socket, which only we can enter.
+fn hidden_folder(path: &Path) -> io::Result<PathBuf> {
+    let us = std::process::id();
+    for number in 0..LEFT_BEHIND {
+        let folder = path.with_file_name(format!(".iotempo-{us}-{number}"));
+        match DirBuilder::new().mode(0o700).create(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| folder),
+        }
+    }
+    let message = format!("{LEFT_BEHIND} folders .iotempo-{us}-… were left behind beside it");
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
 }
 
 fn bind_in(folder: &Path, path: &Path) -> io::Result<(UnixListener, SocketFile)> {
@@ -44,7 +71,7 @@ fn bind_in(folder: &Path, path: &Path) -> io::Result<(UnixListener, SocketFile)>
     let inode = fs::symlink_metadata(&hidden)?.ino();
     fs::rename(&hidden, path)?;
     let path = path.to_owned();
-    Ok((listener, SocketFile { path, inode }))
+    Ok((listener, SocketFile(Socket { path, inode })))
 }
 
 fn refuse_if_used(path: &Path) -> io::Result<()> {
@@ -120,5 +147,24 @@ mod tests {
         fs::write(&other, "precious").expect("room");
         bind(&other).expect_err("a file");
         assert_eq!(fs::read_to_string(&other).expect("there"), "precious");
+    }
+
+    #[test]
+    fn a_folder_that_was_left_behind_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let left = format!(".iotempo-{}-0", std::process::id());
+        fs::create_dir(folder.path().join(left)).expect("room");
+        bind(&folder.path().join("job")).expect("free");
+    }
+
+    #[test]
+    fn another_socket_in_its_place_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, other] = ["job", "other"].map(|name| folder.path().join(name));
+        let (_listener, file) = bind(&path).expect("free");
+        let _another = UnixListener::bind(&other).expect("free");
+        fs::rename(&other, &path).expect("there");
+        file.0.remove();
+        assert!(path.exists());
     }
 }

@@ -19,11 +19,18 @@ struct Open {
     split_asked: AtomicU64,
 }
 
-/// A file that is about to be closed.
-#[derive(Clone, Copy)]
-pub(super) struct Closing {
-    place: usize,
+/// A file that is about to be closed, or none, which is all zero.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Hidden {
+    /// One more than its place.
+    next: usize,
     pub(super) file: u32,
+}
+
+impl Hidden {
+    pub(super) fn is_some(self) -> bool {
+        self.next > 0
+    }
 }
 
 impl Handles {
@@ -47,18 +54,22 @@ impl Handles {
     }
 
     /// Hides a handle that is about to be closed, and says which file it is.
-    pub(super) fn closing(&self, handle: usize) -> Option<Closing> {
+    pub(super) fn closing(&self, handle: usize) -> Option<Hidden> {
         let place = self.slots.hold(handle)?;
         let file = self.files.get(place)?.file.load(Relaxed);
-        Some(Closing { place, file })
+        let next = place + 1;
+        Some(Hidden { next, file })
     }
 
     /// Forgets the handle, or shows it again where the file could not be closed.
-    pub(super) fn closed(&self, closing: Closing, is_closed: bool) {
+    pub(super) fn closed(&self, hidden: Hidden, is_closed: bool) {
+        let Some(place) = hidden.next.checked_sub(1) else {
+            return;
+        };
         if is_closed {
-            self.slots.free(closing.place);
+            self.slots.free(place);
         } else {
-            self.slots.release(closing.place);
+            self.slots.release(place);
         }
     }
 

@@ -4,6 +4,7 @@
 //! taken for itself is given back then, or all that the thread does later would look like the
 //! library's doing. Exceptions run destructors, jumps pass the hooks below.
 
+use super::handles::Hidden;
 use super::library::Library;
 use super::requests::Listed;
 use crate::process::{self, Process};
@@ -19,6 +20,8 @@ pub(crate) struct Inside {
     listed: Cell<Listed>,
     /// The program's array of requests that they are from.
     requests: Cell<usize>,
+    /// The file that it closes, where it closes one.
+    closing: Cell<Hidden>,
 }
 
 impl Inside {
@@ -43,14 +46,24 @@ impl Inside {
         self.listed.take()
     }
 
+    pub(super) fn closes(&self, file: Hidden) {
+        self.closing.set(file);
+    }
+
+    /// The file that the call has hidden, which is the caller's to forget or to show again.
+    pub(super) fn take_closing(&self) -> Hidden {
+        self.closing.take()
+    }
+
     /// No call of a thread that begins is under way.
     pub(crate) fn reset(&self) {
         self.listed.take();
+        self.closing.take();
         self.entered.set(false);
     }
 
     /// The call is over. Requests that it still waits for are under way, or came to an end of which
-    /// nobody will tell.
+    /// nobody will tell. A file that it has not closed is open.
     pub(super) fn leave(&self, process: &Process, library: &Library) {
         let listed = self.listed.take();
         if !listed.is_empty() {
@@ -59,6 +72,7 @@ impl Inside {
                 has_ended(process, library, requests, index, handle)
             });
         }
+        process.mpi.files.closed(self.closing.take(), false);
         self.entered.set(false);
     }
 }

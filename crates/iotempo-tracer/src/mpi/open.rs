@@ -1,7 +1,6 @@
 //! Opening, closing and syncing files.
 
 use super::call::Call;
-use super::handles::Closing;
 use super::mpi;
 use crate::files::{self, IGNORED};
 use crate::log;
@@ -21,17 +20,21 @@ extern "C" fn opened(call: Call, name: usize, handle: usize, result: i32) {
 }
 
 /// Hides a handle before it is closed: another thread may get the same one right afterwards.
-extern "C" fn closing(call: Call, handle: usize) -> Option<Closing> {
+extern "C" fn closing(call: Call, handle: usize) {
     // Null is for the library to complain about.
-    let &handle = unsafe { (handle as *const usize).as_ref() }?;
-    call.process.mpi.files.closing(handle)
+    if let Some(&handle) = unsafe { (handle as *const usize).as_ref() }
+        && let Some(hidden) = call.process.mpi.files.closing(handle)
+    {
+        call.inside().closes(hidden);
+    }
 }
 
 /// Forgets the handle of a file that was closed; a file that was not is still open.
-extern "C" fn closed(call: Call, closing: Option<Closing>, result: i32) {
-    if let Some(closing) = closing {
-        call.metadata(op::CLOSE, closing.file, result);
-        call.process.mpi.files.closed(closing, result == 0);
+extern "C" fn closed(call: Call, result: i32) {
+    let hidden = call.inside().take_closing();
+    if hidden.is_some() {
+        call.metadata(op::CLOSE, hidden.file, result);
+        call.process.mpi.files.closed(hidden, result == 0);
     }
 }
 
@@ -50,9 +53,9 @@ mpi! {
             return real(file);
         };
         let _inside = call.until_dropped();
-        let closing = closing(call, file);
+        closing(call, file);
         let result = real(file);
-        closed(call, closing, result);
+        closed(call, result);
         result
     };
     fn MPI_File_sync PMPI_File_sync(file), real => {

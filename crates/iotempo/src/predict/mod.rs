@@ -47,6 +47,11 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         }
         (None, None) => anyhow::bail!("nothing is to be followed"),
     };
+    // The view has its own way to end.
+    #[cfg(unix)]
+    if let Some(socket) = source.socket().filter(|_| !arguments.tui) {
+        place::remove_at_signals(socket).context("signals")?;
+    }
     let pace = Pace {
         every: arguments.every,
         until_idle: arguments.until_idle,

@@ -2,6 +2,8 @@
 
 use crate::talk::Talk;
 use iotempo_formats::ReadOptions;
+#[cfg(unix)]
+use iotempo_live::Socket;
 use iotempo_live::{Address, Source};
 use std::path::PathBuf;
 
@@ -14,23 +16,21 @@ pub(super) fn open(word: PathBuf, options: &ReadOptions, talk: &Talk) -> anyhow:
         }
         return Ok(Source::at(word, options));
     };
-    let source = Source::connected(&address, options)?;
-    #[cfg(unix)]
-    if let Address::UnixListen(path) = address {
-        remove_at_the_end(path)?;
-    }
-    Ok(source)
+    Ok(Source::connected(&address, options)?)
 }
 
-/// Removes a socket when a signal ends the program, which then ends as it would have done.
+/// Removes a socket when a signal ends the program, which then ends as it would have done. Signals that
+/// whoever started us has ignored stay ignored.
 #[cfg(unix)]
-fn remove_at_the_end(path: PathBuf) -> std::io::Result<()> {
+pub(super) fn remove_at_signals(socket: Socket) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    let ignored = crate::convert::ignored_signals();
+    let ours = [SIGHUP, SIGINT, SIGTERM].into_iter();
+    let ours = ours.filter(|signal| !ignored(*signal));
+    let mut signals = signal_hook::iterator::Signals::new(ours)?;
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            // Who removed it before has done our work.
-            let _ = std::fs::remove_file(&path);
+            socket.remove();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });

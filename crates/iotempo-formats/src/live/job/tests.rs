@@ -313,6 +313,67 @@ fn a_folder_whose_time_of_change_is_coarse_is_listed_again() {
     assert_eq!(followed.after(1.0).new_requests(), 1);
 }
 
+/// Puts a folder in its place, and takes it away again.
+#[test]
+fn a_log_that_cannot_be_read_for_a_while_is_tried_again() {
+    let mut followed = Followed::new();
+    let folder = File::open(followed.folder.path()).expect("a folder");
+    let then = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    // The folder is not listed, so that nothing seems to be deleted.
+    let stand_still = || folder.set_modified(then).expect("ours");
+    let [log, aside] = ["a.1.iot", "aside"].map(|name| followed.folder.path().join(name));
+    followed.write("a.1.iot", &log_with(1));
+    stand_still();
+    assert_eq!(followed.new_requests(), 1);
+    assert_eq!(followed.after(4.0).new_requests(), 0);
+    fs::rename(&log, &aside).expect("there");
+    fs::create_dir(&log).expect("room");
+    stand_still();
+    for expected in [&["unreadable"][..], &[]] {
+        assert_eq!(followed.after(1.0).new_requests(), 0);
+        assert_eq!(followed.codes(), expected);
+    }
+    fs::remove_dir(&log).expect("empty");
+    fs::rename(&aside, &log).expect("there");
+    followed.write("a.1.iot", &log_with(3));
+    stand_still();
+    assert_eq!(followed.after(1.0).new_requests(), 2);
+}
+
+#[test]
+fn a_folder_below_that_cannot_be_listed_does_not_stop_the_others() {
+    let mut followed = Followed::new();
+    let folder = File::open(followed.folder.path()).expect("a folder");
+    let then = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    let stand_still = || folder.set_modified(then).expect("ours");
+    let [below, aside] = ["node1", "aside"].map(|name| followed.folder.path().join(name));
+    for name in ["node1", "node2"] {
+        fs::create_dir(followed.folder.path().join(name)).expect("room");
+    }
+    followed.write("node1/a.1.iot", &log_with(1));
+    stand_still();
+    assert_eq!(followed.new_requests(), 1);
+    assert_eq!(followed.after(4.0).new_requests(), 0);
+    // A file in its place.
+    fs::rename(&below, &aside).expect("there");
+    fs::write(&below, "").expect("room");
+    followed.write("node2/a.2.iot", &log_with(2));
+    stand_still();
+    let mut seen = 0;
+    for _ in 0..3 {
+        seen += followed.after(0.5).new_requests();
+    }
+    assert_eq!(seen, 2);
+    // Its log cannot be read either.
+    assert_eq!(followed.codes(), ["unreadable"; 2]);
+    fs::remove_file(&below).expect("there");
+    fs::rename(&aside, &below).expect("there");
+    followed.write("node1/a.1.iot", &log_with(2));
+    followed.write("node1/a.3.iot", &log_with(1));
+    stand_still();
+    assert_eq!(followed.after(1.0).new_requests(), 2);
+}
+
 #[test]
 fn logs_of_folders_below_are_found() {
     let mut followed = Followed::new();

@@ -216,12 +216,80 @@ impl Asking {
         while steps.next() <= newest {
             let (first, last) = (steps.next(), newest.min(steps.next() + MOST_STEPS - 1));
             let query = &self.query.expression;
-            let found = self.api.values(query, self.step_ms, [first, last])?;
+            let found = match self.api.values(query, self.step_ms, [first, last]) {
+                Ok(found) => found,
+                // What came before is not asked for again; the next question tells how it went on.
+                Err(Failure::Passing(_)) if !moved.is_empty() => break,
+                Err(failure) => return Err(failure),
+            };
             moved.extend(steps.take(&found, last));
             if last == newest {
                 break;
             }
         }
         Ok(moved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+
+    /// A server that answers two questions and then fails: its time, and a value of 1 B/s at the first step
+    /// that is asked for.
+    fn fails_after_two(listener: &TcpListener) -> std::io::Result<()> {
+        for number in 0.. {
+            let (mut stream, _) = listener.accept()?;
+            let mut head = BufReader::new(stream.try_clone()?).lines();
+            let asked = head.next().transpose()?.unwrap_or_default();
+            while head
+                .next()
+                .transpose()?
+                .is_some_and(|line| !line.is_empty())
+            {}
+            let start = asked.split("start=").nth(1).unwrap_or_default();
+            let start = start.split('&').next().unwrap_or_default();
+            let (status, result) = match number {
+                0 => ("200 OK", "[0,\"100000\"]".to_owned()),
+                1 => (
+                    "200 OK",
+                    format!("[{{\"metric\":{{}},\"values\":[[{start},\"1\"]]}}]"),
+                ),
+                _ => ("503 Service Unavailable", "null".to_owned()),
+            };
+            let body = format!("{{\"data\":{{\"result\":{result}}}}}");
+            write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            )?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_came_before_a_failure_is_kept() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("bound"));
+        thread::spawn(move || fails_after_two(&listener));
+        let (to, _heard) = sync_channel(AHEAD);
+        let mut asking = Asking {
+            api: Api::new(&url).expect("an address"),
+            query: Query {
+                url,
+                expression: "rate(written)".to_owned(),
+                step: Duration::from_secs(1),
+                values: Values::Rate,
+                since: Duration::from_secs(2 * MOST_STEPS as u64),
+            },
+            step_ms: 1000,
+            steps: None,
+            to,
+        };
+        let moved = asking.ask().expect("the first block");
+        assert_eq!(moved.iter().map(|moved| moved.bytes).sum::<f64>(), 1.0);
+        assert!(matches!(asking.ask(), Err(Failure::Passing(_))));
     }
 }

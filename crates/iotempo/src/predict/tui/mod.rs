@@ -62,6 +62,8 @@ pub(super) fn run(following: Following, common: &CommonArgs) -> anyhow::Result<O
     force_color_output(style.is_coloured());
     let (sender, inbox) = channel();
     #[cfg(unix)]
+    let socket = following.watch.socket();
+    #[cfg(unix)]
     inbox::listen_to_signals(sender.clone()).context("signals")?;
     let mut screen = Screen::take().context("the terminal")?;
     let mut view = View::new(&following.name, &style, screen.keys);
@@ -71,6 +73,11 @@ pub(super) fn run(following: Following, common: &CommonArgs) -> anyhow::Result<O
     watcher::start(following, sender)?;
     let end = show(&mut screen, &mut view, &inbox);
     drop(screen);
+    // The thread that follows the source does not end before the program does.
+    #[cfg(unix)]
+    if let Some(socket) = socket {
+        socket.remove();
+    }
     match end? {
         End::Wanted => {}
         // As if nobody had caught it: whoever sent it sees that it was heard.

@@ -27,10 +27,10 @@ impl Direction {
     }
 
     fn of(self, bar: &Bar) -> f64 {
-        f64::from(match self {
+        match self {
             Self::Written => bar.written,
             Self::Read => bar.read,
-        })
+        }
     }
 
     fn style(self, scene: &Scene) -> Style {
