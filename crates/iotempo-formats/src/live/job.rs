@@ -32,6 +32,8 @@ pub struct GrowingJob {
     /// Files that libraries of MPI moved bytes of by POSIX.
     beneath: HashSet<String>,
     warnings: Vec<Warning>,
+    /// The last look took in all logs.
+    caught_up: bool,
 }
 
 /// A log of the folder.
@@ -41,6 +43,8 @@ struct Log {
     /// Stands for its rank where it has none.
     number: usize,
     state: State,
+    /// The last look could not read it.
+    failed: bool,
 }
 
 #[derive(Debug)]
@@ -67,6 +71,7 @@ impl GrowingJob {
             zero_ns: None,
             beneath: HashSet::new(),
             warnings: Vec::new(),
+            caught_up: false,
         }
     }
 
@@ -95,6 +100,12 @@ impl GrowingJob {
         self.found > 0 && self.logs.is_empty()
     }
 
+    /// Whether the last look took in all that was there then.
+    #[must_use]
+    pub fn has_caught_up(&self) -> bool {
+        self.caught_up
+    }
+
     /// What became of single logs since this was last asked: each is told once.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
@@ -110,6 +121,7 @@ impl GrowingJob {
     }
 
     fn poll_at(&mut self, now: Instant, sink: &mut dyn RequestSink) -> Result<u64, Error> {
+        self.caught_up = false;
         if self.folder.has_changed(now)? {
             self.compare_with_folder();
         }
@@ -123,6 +135,7 @@ impl GrowingJob {
         for number in 0..self.logs.len() {
             self.follow(number, now, &mut intake)?;
         }
+        self.caught_up = !self.logs.iter().any(|log| log.failed);
         self.drop_deleted();
         Ok(intake.accepted())
     }
@@ -147,6 +160,7 @@ impl GrowingJob {
                 path,
                 number: self.found,
                 state: State::Awaited,
+                failed: false,
             });
             self.found += 1;
         }
@@ -214,6 +228,7 @@ impl Log {
 
     /// Looks whether its program has begun.
     fn begin(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
+        self.failed = false;
         if matches!(self.state, State::Awaited) {
             match GrowingLog::open(&self.path, now) {
                 Ok(Some(log)) => self.state = State::Followed(Box::new(log)),
@@ -231,6 +246,7 @@ impl Log {
     }
 
     fn fail(&mut self, error: &Error, warnings: &mut Vec<Warning>) {
+        self.failed = true;
         self.state = match &error.kind {
             ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => State::Deleted,
             _ => {

@@ -112,6 +112,16 @@ impl Source {
         }
     }
 
+    /// Whether the last look took in all that was there then; of what has no beginning to catch up from, always.
+    #[must_use]
+    pub fn has_caught_up(&self) -> bool {
+        match self {
+            Self::Job(logs) => logs.has_caught_up(),
+            Self::File(file) => file.has_caught_up(),
+            Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => true,
+        }
+    }
+
     /// What a person should know about parts of it, since this was last asked.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         match self {
