@@ -288,3 +288,43 @@ fn announce(board: &Board, job: &Followed) {
 
 /// How long the hub may be silent before it is taken for dead.
 pub(crate) const SILENCE: Duration = Duration::from_secs(60);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Pasts;
+    use std::fs;
+
+    fn hub(settings: Settings) -> Hub {
+        let board = Arc::new(Board::new());
+        let notice: Notice = Box::new(|_| ());
+        Hub::new(Arc::new(settings), board, notice, None, Pasts::default())
+    }
+
+    #[test]
+    fn a_stop_is_heeded_between_two_jobs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a.csv", "b.csv"] {
+            fs::write(folder.path().join(name), "op,start,end,bytes\n").expect("room");
+        }
+        let mut hub = hub(Settings::of(folder.path()));
+        let looks = |hub: &Hub| hub.board.counters.looks.load(Relaxed);
+        hub.round();
+        assert_eq!((hub.jobs.len(), looks(&hub)), (2, 2));
+        hub.stopper().store(true, Relaxed);
+        hub.round();
+        assert_eq!(looks(&hub), 2);
+        hub.wait(Instant::now() + Duration::from_secs(3600));
+    }
+
+    #[test]
+    fn a_hub_that_waits_for_its_next_round_is_alive() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut hub = hub(Settings::of(folder.path()));
+        hub.round();
+        let wait = Duration::from_secs(1);
+        hub.wait(Instant::now() + wait);
+        let silence = hub.board.silence();
+        assert!(silence < wait / 2, "{silence:?}");
+    }
+}
