@@ -75,6 +75,12 @@ impl Watch {
         self.source.is_gone()
     }
 
+    /// Whether the last look took in all that was there then.
+    #[must_use]
+    pub fn has_caught_up(&self) -> bool {
+        self.source.has_caught_up()
+    }
+
     /// What a person should know about parts of the source, since this was last asked.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         self.source.take_warnings()

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
+use tokio::time::timeout;
 
 /// Predictions that a client can catch up with.
 const RING: usize = 4096;
@@ -22,6 +23,8 @@ pub(crate) struct Board {
     /// The last predictions. Held while one is sent, so that who joins misses none and gets none twice.
     ring: Mutex<VecDeque<Arc<Published>>>,
     sender: broadcast::Sender<Arc<Published>>,
+    /// Whether it is known which jobs are there.
+    stocked: watch::Sender<bool>,
     pub(crate) counters: Counters,
     started: Instant,
 }
@@ -55,10 +58,21 @@ pub(crate) struct Published {
 
 /// What a client gets first, and where it gets the rest.
 pub(crate) struct Subscription {
+    /// The number of the prediction before those.
+    pub(crate) position: u64,
     pub(crate) backlog: Vec<Arc<Published>>,
-    /// Predictions before those that are not held any more.
-    pub(crate) missed: u64,
+    /// Predictions of all jobs before those that are not held any more.
+    pub(crate) missed: Missed,
     pub(crate) receiver: broadcast::Receiver<Arc<Published>>,
+}
+
+/// Predictions that a client cannot get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missed {
+    /// This many.
+    Count(u64),
+    /// Nobody knows: it has seen numbers that were never given here.
+    Unknown,
 }
 
 impl Published {
@@ -88,13 +102,17 @@ impl Published {
     }
 }
 
-/// Events that were missed, as an event.
-pub(crate) fn lost(missed: u64) -> Bytes {
+/// Events that were missed, as an event; who comes back after it goes on at `position`.
+pub(crate) fn lost(missed: Missed, position: u64) -> Bytes {
     #[derive(Serialize)]
     struct Data {
-        missed: u64,
+        missed: Option<u64>,
     }
-    frame("lost", None, &Data { missed })
+    let missed = match missed {
+        Missed::Count(count) => Some(count),
+        Missed::Unknown => None,
+    };
+    frame("lost", Some(position), &Data { missed })
 }
 
 /// JSON has no line breaks, and so is one line of data.
@@ -110,6 +128,7 @@ impl Board {
             jobs: RwLock::default(),
             ring: Mutex::default(),
             sender: broadcast::channel(LAG).0,
+            stocked: watch::Sender::new(false),
             counters: Counters::default(),
             started: Instant::now(),
         }
@@ -134,6 +153,18 @@ impl Board {
         jobs.remove(id);
     }
 
+    /// All jobs that are there are on the board.
+    pub(crate) fn take_note_of_stock(&self) {
+        self.stocked.send_replace(true);
+    }
+
+    /// Whether they are, after a while at the most.
+    pub(crate) async fn is_stocked_within(&self, longest: Duration) -> bool {
+        let mut stocked = self.stocked.subscribe();
+        let known = timeout(longest, stocked.wait_for(|stocked| *stocked)).await;
+        known.is_ok_and(|known| known.is_ok())
+    }
+
     /// Remembers a prediction that was made before this server was started.
     pub(crate) fn remember(&self, event: Published) {
         push(&mut self.ring(), Arc::new(event));
@@ -154,18 +185,23 @@ impl Board {
     pub(crate) fn subscribe(&self, after: Option<u64>) -> Subscription {
         let ring = self.ring();
         let receiver = self.sender.subscribe();
-        let Some(after) = after else {
-            return Subscription {
-                backlog: Vec::new(),
-                missed: 0,
-                receiver,
-            };
+        let number = |event: Option<&Arc<Published>>| event.and_then(|event| event.seq);
+        let last = number(ring.back()).unwrap_or(0);
+        let before = number(ring.front()).map_or(0, |first| first.saturating_sub(1));
+        let (position, missed) = match after {
+            None => (last, Missed::Count(0)),
+            // These were numbers of another journal, and say nothing of ours.
+            Some(after) if after > last => (before, Missed::Unknown),
+            Some(after) => {
+                let missed = before.saturating_sub(after);
+                (after.max(before), Missed::Count(missed))
+            }
         };
-        let first = ring.front().and_then(|event| event.seq).unwrap_or(after);
-        let newer = ring.iter().filter(|event| event.seq > Some(after));
+        let newer = ring.iter().filter(|event| event.seq > Some(position));
         Subscription {
+            position,
             backlog: newer.cloned().collect(),
-            missed: first.saturating_sub(after.saturating_add(1)),
+            missed,
             receiver,
         }
     }
@@ -203,7 +239,7 @@ mod tests {
         Published::prediction(seq, &Arc::from("a"), &line)
     }
 
-    fn backlog(board: &Board, after: u64) -> (Vec<u64>, u64) {
+    fn backlog(board: &Board, after: u64) -> (Vec<u64>, Missed) {
         let subscription = board.subscribe(Some(after));
         let backlog = subscription.backlog.iter();
         let numbers = backlog.filter_map(|event| event.seq).collect();
@@ -217,14 +253,29 @@ mod tests {
             board.remember(prediction(seq));
         }
         board.publish(prediction(4));
-        assert_eq!(backlog(&board, 2), (vec![3, 4], 0));
-        assert_eq!(backlog(&board, 9), (vec![], 0));
-        assert!(board.subscribe(None).backlog.is_empty());
+        assert_eq!(backlog(&board, 2), (vec![3, 4], Missed::Count(0)));
+        assert_eq!(backlog(&board, 4), (vec![], Missed::Count(0)));
+        let new = board.subscribe(None);
+        assert_eq!((new.backlog.len(), new.position), (0, 4));
         for seq in 5..=RING as u64 + 10 {
             board.publish(prediction(seq));
         }
         let (numbers, missed) = backlog(&board, 4);
-        assert_eq!((numbers.len(), numbers[0], missed), (RING, 11, 6));
+        assert_eq!((numbers.len(), numbers[0]), (RING, 11));
+        assert_eq!(missed, Missed::Count(6));
+    }
+
+    #[test]
+    fn who_is_ahead_of_the_server_gets_all_there_is_and_is_told_so() {
+        let board = Board::new();
+        assert_eq!(backlog(&board, 9), (vec![], Missed::Unknown));
+        for seq in 1..=3 {
+            board.publish(prediction(seq));
+        }
+        assert_eq!(backlog(&board, 9), (vec![1, 2, 3], Missed::Unknown));
+        assert_eq!(board.subscribe(Some(9)).position, 0);
+        let told = lost(Missed::Unknown, 0);
+        assert_eq!(told, "event: lost\nid: 0\ndata: {\"missed\":null}\n\n");
     }
 
     #[test]

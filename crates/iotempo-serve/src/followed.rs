@@ -18,6 +18,8 @@ pub(crate) const KEPT: usize = 64;
 /// A job is idle when nothing has come for this long, and for this many periods.
 const IDLE: Duration = Duration::from_secs(60);
 const IDLE_PERIODS: f64 = 3.0;
+/// A job whose data tripped us up this often is not looked at until it is there anew.
+const MOST_TRIPS: u32 = 2;
 
 /// A job, and what was told of it.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ pub(crate) struct Followed {
     gone: Option<Instant>,
     /// Requests at the last look.
     requests: u64,
+    /// How often a look ended in a panic.
+    trips: u32,
 }
 
 /// What a look brought.
@@ -68,6 +72,7 @@ impl Followed {
             error: None,
             gone: None,
             requests: 0,
+            trips: 0,
         }
     }
 
@@ -128,24 +133,25 @@ impl Followed {
     /// Takes in what is new.
     pub(crate) fn look(&mut self, settings: &Settings) -> Looked {
         let mut looked = Looked::default();
+        if self.trips >= MOST_TRIPS {
+            return looked;
+        }
         // A job that a bug of ours trips over must not take the others with it.
         let event = catch_unwind(AssertUnwindSafe(|| self.watch.look(&settings.selection)));
         let taken = match event {
             Ok(Ok(event)) => self.take(event, &mut looked),
             Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => {
-                self.watch = Watch::new(source(&self.path, settings), settings.online);
-                Err("its data trips up the program: please report this".to_owned())
-            }
+            Err(_) => Err(self.trip(settings)),
         };
         let warnings = self.watch.take_warnings();
         let warnings = warnings.iter().map(ToString::to_string);
         looked.notices.extend(warnings);
         let requests = self.watch.job().totals().requests;
-        if taken.is_ok() && self.watch.job().is_behind() && requests == self.requests {
-            // All was read, and it ends before what is known of it.
+        if taken.is_ok() && self.watch.has_caught_up() && self.watch.job().is_behind() {
+            // All was read, and it ends before what is known of it: the next look is at another run.
             self.begin_run(settings);
             looked.turned = true;
+            looked.told = None;
         } else {
             looked.changed |= requests != self.requests;
             self.requests = requests;
@@ -194,6 +200,7 @@ impl Followed {
     pub(crate) fn come_back(&mut self, path: PathBuf, settings: &Settings) {
         self.path = path;
         self.gone = None;
+        self.trips = 0;
         self.begin_run(settings);
         self.status = Status::Running;
     }
@@ -213,6 +220,18 @@ impl Followed {
             predictions: Arc::clone(&self.shown),
             recording: Arc::clone(job.recording()),
             error: self.error.clone(),
+        }
+    }
+
+    /// Begins anew after a panic, whose cause may have passed; what to say of it.
+    fn trip(&mut self, settings: &Settings) -> String {
+        self.trips += 1;
+        // What is read again must not be told again under numbers that were given.
+        self.begin_run(settings);
+        let message = "its data trips up the program: please report this";
+        match self.trips {
+            MOST_TRIPS.. => format!("{message}; it is no longer followed"),
+            _ => message.to_owned(),
         }
     }
 
@@ -256,4 +275,84 @@ impl Followed {
 
 fn source(path: &Path, settings: &Settings) -> Source {
     Source::at(path.to_owned(), &settings.options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iotempo_model::{Op, Selection};
+    use std::fs;
+
+    /// A job of which one prediction was told, when its data ended after 100 s.
+    fn resumed(path: &Path, settings: &Settings) -> Followed {
+        let line = r#"{"number":1,"at_s":101,"state":"learning","confidence":0,"window_start_s":0,
+            "window_end_s":100,"accuracy":{"judged":0,"missed":0,"within_interval":0}}"#;
+        let line = serde_json::value::RawValue::from_string(line.to_owned()).expect("JSON");
+        let past = JobPast {
+            run: 1,
+            told: VecDeque::from([Arc::new(Told::new(line).expect("a prediction"))]),
+            ..JobPast::default()
+        };
+        let (name, path) = ("a".to_owned(), path.to_owned());
+        Followed::resume(Arc::from("a"), &Found { name, path }, past, settings)
+    }
+
+    #[test]
+    fn a_long_file_is_the_same_run_even_where_its_beginning_is_not_selected() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        // More than one look takes.
+        let reads = "read,1.000000,2.000000,1048576\n".repeat(17 << 15);
+        fs::write(
+            &path,
+            format!("op,start,end,bytes\n{reads}write,99,100,5\n"),
+        )
+        .expect("room");
+        let settings = Settings {
+            selection: Selection {
+                op: Some(Op::Write),
+                ..Selection::default()
+            },
+            ..Settings::of(folder.path())
+        };
+        let mut followed = resumed(&path, &settings);
+        followed.look(&settings);
+        assert_eq!((followed.run(), followed.requests), (1, 0));
+        followed.look(&settings);
+        assert_eq!((followed.run(), followed.requests), (1, 1));
+        assert!(!followed.watch.job().is_behind());
+    }
+
+    #[test]
+    fn a_file_that_ends_before_what_is_known_of_it_is_another_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "op,start,end,bytes\nwrite,0,1,5\n").expect("room");
+        let settings = Settings::of(folder.path());
+        let mut followed = resumed(&path, &settings);
+        let looked = followed.look(&settings);
+        assert!(looked.turned && looked.told.is_none());
+        assert_eq!((followed.run(), followed.told.len()), (2, 0));
+        followed.look(&settings);
+        assert_eq!((followed.run(), followed.requests), (2, 1));
+    }
+
+    #[test]
+    fn a_job_that_trips_us_up_begins_another_run_and_is_then_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "op,start,end,bytes\nwrite,99,100,5\n").expect("room");
+        let settings = Settings::of(folder.path());
+        let mut followed = resumed(&path, &settings);
+        followed.trip(&settings);
+        assert_eq!((followed.run(), followed.told.len()), (2, 0));
+        followed.look(&settings);
+        assert_eq!(followed.requests, 1);
+        followed.trip(&settings);
+        followed.look(&settings);
+        assert_eq!((followed.run(), followed.requests), (3, 0));
+        followed.come_back(path, &settings);
+        followed.look(&settings);
+        assert_eq!((followed.run(), followed.requests), (4, 1));
+    }
 }

@@ -11,8 +11,9 @@ use crate::view::Told;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How soon after the end of a phase it is noticed.
@@ -36,6 +37,8 @@ pub(crate) struct Hub {
     busy: BTreeSet<Arc<str>>,
     /// The number of the last prediction.
     seq: u64,
+    /// Turns true when nobody needs it any more.
+    stop: Arc<AtomicBool>,
 }
 
 impl Hub {
@@ -60,35 +63,47 @@ impl Hub {
             board,
             notice,
             jobs: BTreeMap::new(),
+            stop: Arc::default(),
             unreadable: BTreeSet::new(),
         }
     }
 
-    /// Looks at everything again and again, until `stop` says something or is dropped.
-    pub(crate) fn run(mut self, stop: &Receiver<()>) {
+    /// What stops it, once it is true. A look that is under way is finished.
+    pub(crate) fn stopper(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Looks at everything again and again, until it is stopped.
+    pub(crate) fn run(mut self) {
         let mut next = Instant::now();
         loop {
             self.round();
             // A round that took too long is followed by the next one, not by all that it delayed.
             next = (next + self.settings.every).max(Instant::now());
-            if !self.wait(next, stop) {
+            self.wait(next);
+            if self.is_stopped() {
                 break;
             }
         }
         self.keep_journal();
     }
 
-    /// Waits for the next round, and tells meanwhile that a phase is over as soon as it is; whether there
-    /// is to be a next round.
-    fn wait(&mut self, next: Instant, stop: &Receiver<()>) -> bool {
-        loop {
+    /// Waits for the next round, and tells meanwhile that a phase is over as soon as it is.
+    fn wait(&mut self, next: Instant) {
+        while !self.is_stopped() {
+            // The next round may be hours away.
+            self.board.beat();
             let pause = next.saturating_duration_since(Instant::now());
-            match stop.recv_timeout(pause.min(TICK)) {
-                Err(RecvTimeoutError::Timeout) if pause <= TICK => return true,
-                Err(RecvTimeoutError::Timeout) => self.look_at_due(),
-                Ok(()) | Err(RecvTimeoutError::Disconnected) => return false,
+            thread::sleep(pause.min(TICK));
+            if pause <= TICK {
+                return;
             }
+            self.look_at_due();
         }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
     }
 
     /// Looks at jobs whose phase is over, unless it goes on.
@@ -98,9 +113,7 @@ impl Hub {
             .iter()
             .filter(|id| jobs.get(*id).is_some_and(Followed::is_due));
         let due: Vec<_> = due.cloned().collect();
-        for id in due {
-            self.look(&id);
-        }
+        self.look_at(&due);
     }
 
     fn round(&mut self) {
@@ -108,12 +121,20 @@ impl Hub {
         self.take_stock();
         self.busy.clear();
         let ids: Vec<_> = self.jobs.keys().cloned().collect();
-        for id in ids {
-            self.look(&id);
-            self.board.beat();
-        }
+        self.look_at(&ids);
         self.keep_journal();
         self.board.counters.rounds.fetch_add(1, Relaxed);
+    }
+
+    /// Looks at some jobs, as long as anybody needs that.
+    fn look_at(&mut self, ids: &[Arc<str>]) {
+        for id in ids {
+            if self.is_stopped() {
+                return;
+            }
+            self.look(id);
+            self.board.beat();
+        }
     }
 
     /// Finds out which jobs are there.
@@ -131,6 +152,7 @@ impl Hub {
             }
         }
         self.miss(&scan);
+        self.board.take_note_of_stock();
         if let Some(pasts) = self.pasts.take_if(|_| scan.failures.is_empty()) {
             self.runs.extend(pasts.into_runs());
         }
@@ -266,3 +288,43 @@ fn announce(board: &Board, job: &Followed) {
 
 /// How long the hub may be silent before it is taken for dead.
 pub(crate) const SILENCE: Duration = Duration::from_secs(60);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Pasts;
+    use std::fs;
+
+    fn hub(settings: Settings) -> Hub {
+        let board = Arc::new(Board::new());
+        let notice: Notice = Box::new(|_| ());
+        Hub::new(Arc::new(settings), board, notice, None, Pasts::default())
+    }
+
+    #[test]
+    fn a_stop_is_heeded_between_two_jobs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a.csv", "b.csv"] {
+            fs::write(folder.path().join(name), "op,start,end,bytes\n").expect("room");
+        }
+        let mut hub = hub(Settings::of(folder.path()));
+        let looks = |hub: &Hub| hub.board.counters.looks.load(Relaxed);
+        hub.round();
+        assert_eq!((hub.jobs.len(), looks(&hub)), (2, 2));
+        hub.stopper().store(true, Relaxed);
+        hub.round();
+        assert_eq!(looks(&hub), 2);
+        hub.wait(Instant::now() + Duration::from_secs(3600));
+    }
+
+    #[test]
+    fn a_hub_that_waits_for_its_next_round_is_alive() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut hub = hub(Settings::of(folder.path()));
+        hub.round();
+        let wait = Duration::from_secs(1);
+        hub.wait(Instant::now() + wait);
+        let silence = hub.board.silence();
+        assert!(silence < wait / 2, "{silence:?}");
+    }
+}

@@ -262,6 +262,9 @@ mod tests {
         fs::write(folder.path().join(NAME), text.concat()).expect("room");
         let (_, mut pasts) = Journal::open(folder.path()).expect("a journal");
         assert_eq!((pasts.last_seq(), pasts.damaged()), (3, 4));
+        // Who comes back must not take what is damaged for never told.
+        let recent = pasts.take_recent().into_iter();
+        assert_eq!(recent.map(|event| event.seq).collect::<Vec<_>>(), [Some(3)]);
         assert_eq!(pasts.take("a").map(|past| past.told.len()), Some(2));
     }
 }

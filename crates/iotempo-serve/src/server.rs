@@ -9,16 +9,20 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 /// Threads that answer requests.
 const WORKERS: usize = 2;
-/// How long answers that are under way may take when the server is stopped.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long a look at a job may take when the server is stopped; answers are sent meanwhile.
+const LAST_LOOK: Duration = Duration::from_secs(1);
+/// How long the threads that answer have to come to rest after that; what they have not sent then is dropped.
+const REST: Duration = Duration::from_millis(500);
 
 /// Why a server cannot be started.
 #[derive(Debug, thiserror::Error)]
@@ -43,8 +47,9 @@ pub struct Server {
     address: SocketAddr,
     runtime: Runtime,
     stop_http: watch::Sender<bool>,
-    stop_hub: Sender<()>,
-    hub: JoinHandle<()>,
+    stop_hub: Arc<AtomicBool>,
+    /// Closed when the hub has ended.
+    hub: Receiver<()>,
 }
 
 impl Server {
@@ -64,7 +69,6 @@ impl Server {
         let (journal, pasts) = open_journal(&settings, &notice)?;
         let settings = Arc::new(settings);
         let board = Arc::new(Board::new());
-        let (stop_hub, stopped) = channel();
         let hub = Hub::new(
             Arc::clone(&settings),
             Arc::clone(&board),
@@ -72,9 +76,14 @@ impl Server {
             journal,
             pasts,
         );
-        let hub = thread::Builder::new()
+        let stop_hub = hub.stopper();
+        let (alive, ended) = channel();
+        thread::Builder::new()
             .name("hub".to_owned())
-            .spawn(move || hub.run(&stopped))
+            .spawn(move || {
+                let _alive = alive;
+                hub.run();
+            })
             .map_err(Error::Thread)?;
         let mut builder = Builder::new_multi_thread();
         let runtime = builder.worker_threads(WORKERS).enable_all().build();
@@ -87,7 +96,7 @@ impl Server {
             runtime,
             stop_http,
             stop_hub,
-            hub,
+            hub: ended,
         })
     }
 
@@ -97,13 +106,14 @@ impl Server {
         self.address
     }
 
-    /// Ends what is under way, and stops.
+    /// Ends what is under way, and stops. A look that takes too long, say at files of a server that does not
+    /// answer, is not waited for: what it finds is found again after a restart.
     pub fn stop(self) {
         // Who has ended already needs no word.
         let _ = self.stop_http.send(true);
-        let _ = self.stop_hub.send(());
-        let _ = self.hub.join();
-        self.runtime.shutdown_timeout(LAST_WORDS);
+        self.stop_hub.store(true, Relaxed);
+        let _ = self.hub.recv_timeout(LAST_LOOK);
+        self.runtime.shutdown_timeout(REST);
     }
 }
 

@@ -45,6 +45,26 @@ impl fmt::Debug for Settings {
     }
 }
 
+#[cfg(test)]
+impl Settings {
+    /// A server of one folder that nobody can reach.
+    pub(crate) fn of(root: &std::path::Path) -> Self {
+        Self {
+            roots: vec![root.to_owned()],
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            token: None,
+            every: Duration::from_secs(1),
+            keep: Duration::from_secs(3600),
+            state: root.join(".state"),
+            metrics_jobs: 1000,
+            online: online::Settings::default(),
+            options: ReadOptions::default(),
+            selection: Selection::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
 /// How much of the server anybody gets.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {

@@ -25,6 +25,8 @@ pub struct GrowingFile {
     pieces: Pieces,
     /// It was read, and is no more there.
     deleted: bool,
+    /// The last look reached its end.
+    caught_up: bool,
 }
 
 /// What a look at a growing file found.
@@ -50,6 +52,7 @@ impl GrowingFile {
             pieces: Pieces::new(options.clone()),
             options,
             deleted: false,
+            caught_up: false,
         }
     }
 
@@ -59,6 +62,7 @@ impl GrowingFile {
     /// Where the file cannot be read, is of a format that does not grow, or what is new is damaged.
     pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
         let failed = |error: io::Error| Error::new("", Place::Whole, error);
+        self.caught_up = false;
         let file = match regular::open(&self.path, Links::Followed) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -94,10 +98,18 @@ impl GrowingFile {
         self.deleted
     }
 
+    /// Whether the last look took in all that was there then.
+    #[must_use]
+    pub fn has_caught_up(&self) -> bool {
+        self.caught_up
+    }
+
     fn take_in(&mut self, mut file: File) -> io::Result<()> {
         file.seek(SeekFrom::Start(self.offset))?;
         let mut new = Vec::new();
-        self.offset += file.take(MOST).read_to_end(&mut new)? as u64;
+        let taken = file.take(MOST).read_to_end(&mut new)? as u64;
+        self.offset += taken;
+        self.caught_up = taken < MOST;
         self.pieces.feed(&new);
         Ok(())
     }

@@ -24,7 +24,8 @@ pub(super) struct Folder {
     listed: Option<Instant>,
     logs: Vec<PathBuf>,
     below: Vec<Self>,
-    /// It was told that it cannot be listed.
+    /// It cannot be listed, and that was told.
+    unreadable: bool,
     told: bool,
 }
 
@@ -41,6 +42,7 @@ impl Folder {
             listed: None,
             logs: Vec::new(),
             below: Vec::new(),
+            unreadable: false,
             told: false,
         }
     }
@@ -66,12 +68,20 @@ impl Folder {
             self.listed = Some(now);
         }
         for folder in &mut self.below {
-            match folder.has_changed(now, warnings) {
+            let result = folder.has_changed(now, warnings);
+            folder.unreadable = result.is_err();
+            match result {
                 Ok(has) => changed |= has,
                 Err(error) => folder.tell(&error, warnings),
             }
         }
         Ok(changed)
+    }
+
+    /// Whether all folders below could be listed the last time.
+    pub(super) fn is_whole(&self) -> bool {
+        let mut below = self.below.iter();
+        below.all(|folder| !folder.unreadable && folder.is_whole())
     }
 
     fn tell(&mut self, error: &io::Error, warnings: &mut Vec<Warning>) {

@@ -32,6 +32,8 @@ pub struct GrowingJob {
     /// Files that libraries of MPI moved bytes of by POSIX.
     beneath: HashSet<String>,
     warnings: Vec<Warning>,
+    /// The last look took in all logs.
+    caught_up: bool,
 }
 
 /// A log of the folder.
@@ -43,6 +45,8 @@ struct Log {
     state: State,
     /// It was told that it cannot be read for now.
     told: bool,
+    /// The last look could not read it.
+    failed: bool,
 }
 
 #[derive(Debug)]
@@ -69,6 +73,7 @@ impl GrowingJob {
             zero_ns: None,
             beneath: HashSet::new(),
             warnings: Vec::new(),
+            caught_up: false,
         }
     }
 
@@ -97,6 +102,12 @@ impl GrowingJob {
         self.found > 0 && self.logs.is_empty()
     }
 
+    /// Whether the last look took in all that was there then.
+    #[must_use]
+    pub fn has_caught_up(&self) -> bool {
+        self.caught_up
+    }
+
     /// What became of single logs since this was last asked: each is told once.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
@@ -112,6 +123,7 @@ impl GrowingJob {
     }
 
     fn poll_at(&mut self, now: Instant, sink: &mut dyn RequestSink) -> Result<u64, Error> {
+        self.caught_up = false;
         if self.folder.has_changed(now, &mut self.warnings)? {
             self.compare_with_folder();
         }
@@ -125,6 +137,7 @@ impl GrowingJob {
         for number in 0..self.logs.len() {
             self.follow(number, now, &mut intake)?;
         }
+        self.caught_up = self.folder.is_whole() && !self.logs.iter().any(|log| log.failed);
         self.drop_deleted();
         Ok(intake.accepted())
     }
@@ -150,6 +163,7 @@ impl GrowingJob {
                 number: self.found,
                 state: State::Awaited,
                 told: false,
+                failed: false,
             });
             self.found += 1;
         }
@@ -217,6 +231,7 @@ impl Log {
 
     /// Looks whether its program has begun.
     fn begin(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
+        self.failed = false;
         if matches!(self.state, State::Awaited) {
             match GrowingLog::open(&self.path, now) {
                 Ok(Some(log)) => self.state = State::Followed(Box::new(log)),
@@ -234,6 +249,7 @@ impl Log {
     }
 
     fn fail(&mut self, error: &Error, warnings: &mut Vec<Warning>) {
+        self.failed = true;
         let path = self.path.display();
         match &error.kind {
             ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => {

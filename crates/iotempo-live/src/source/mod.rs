@@ -108,7 +108,7 @@ impl Source {
     pub fn socket(&self) -> Option<Socket> {
         match self {
             Self::Peers(peers) => peers.socket(),
-            Self::File(_) | Self::Job(_) | Self::Stream(..) | Self::Prometheus(_) => None,
+            _ => None,
         }
     }
 
@@ -119,6 +119,17 @@ impl Source {
             Self::Job(logs) => logs.is_gone(),
             Self::File(file) => file.is_gone(),
             Self::Awaited(..) | Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => false,
+        }
+    }
+
+    /// Whether the last look took in all that was there then; of what has no beginning to catch up from, always.
+    #[must_use]
+    pub fn has_caught_up(&self) -> bool {
+        match self {
+            Self::Job(logs) => logs.has_caught_up(),
+            Self::File(file) => file.has_caught_up(),
+            Self::Awaited(..) => false,
+            Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => true,
         }
     }
 

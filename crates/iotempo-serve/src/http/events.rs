@@ -3,7 +3,7 @@
 use super::Shared;
 use super::answer::{FRESH, Refusal};
 use super::jobs::find;
-use crate::board::{Published, lost};
+use crate::board::{Missed, Published, lost};
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
@@ -32,7 +32,7 @@ pub(super) async fn of_job(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let view = find(&shared, &id)?;
+    let view = find(&shared, &id).await?;
     subscribe(&shared, Some(Arc::clone(&view.id)), &headers)
 }
 
@@ -73,6 +73,8 @@ struct Listener {
     shared: Arc<Shared>,
     job: Option<Arc<str>>,
     ready: VecDeque<Bytes>,
+    /// The number of the last prediction, of whichever job, that is sent or need not be.
+    position: u64,
     receiver: broadcast::Receiver<Arc<Published>>,
     stopping: watch::Receiver<bool>,
     heartbeat: Interval,
@@ -87,27 +89,50 @@ impl Listener {
         permit: OwnedSemaphorePermit,
     ) -> Self {
         let subscription = shared.board.subscribe(after);
-        // The first words open the stream at once.
-        let mut ready = VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]);
-        if subscription.missed > 0 {
-            ready.push_back(lost(subscription.missed));
+        let (position, missed) = (subscription.position, subscription.missed);
+        // The first words open the stream at once, and say where it begins: who hears no more than them can
+        // come back to there.
+        let opening = match missed {
+            Missed::Count(0) => Bytes::from(format!("retry: 2000\nid: {position}\n\n")),
+            _ => Bytes::from_static(b"retry: 2000\n\n"),
+        };
+        let mut ready = VecDeque::from([opening]);
+        if missed != Missed::Count(0) {
+            ready.push_back(lost(missed, position));
         }
-        let backlog = subscription.backlog.iter();
-        let backlog = backlog.filter(|event| concerns(job.as_ref(), event));
-        ready.extend(backlog.map(|event| event.frame.clone()));
         let mut heartbeat = interval(shared.settings.limits.heartbeat);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         heartbeat.reset();
         shared.board.counters.streams.fetch_add(1, Relaxed);
-        Self {
+        let mut listener = Self {
             shared: Arc::clone(shared),
             job,
             ready,
+            position,
             receiver: subscription.receiver,
             stopping: shared.stopping.clone(),
             heartbeat,
             _permit: permit,
+        };
+        listener.queue(&subscription.backlog);
+        listener
+    }
+
+    fn queue(&mut self, backlog: &[Arc<Published>]) {
+        for event in backlog {
+            self.position = event.seq.unwrap_or(self.position);
+            if concerns(self.job.as_ref(), event) {
+                self.ready.push_back(event.frame.clone());
+            }
         }
+    }
+
+    /// Fetches what came too fast. Changes of jobs cannot be fetched, so that it is said in any case.
+    fn catch_up(&mut self) -> Bytes {
+        let subscription = self.shared.board.subscribe(Some(self.position));
+        (self.position, self.receiver) = (subscription.position, subscription.receiver);
+        self.queue(&subscription.backlog);
+        lost(subscription.missed, subscription.position)
     }
 
     /// What to send next; `None` where the server stops.
@@ -115,19 +140,27 @@ impl Listener {
         if let Some(frame) = self.ready.pop_front() {
             return Some(frame);
         }
+        self.hear().await
+    }
+
+    async fn hear(&mut self) -> Option<Bytes> {
         loop {
-            tokio::select! {
+            let position = self.position;
+            let event = tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return None,
-                _ = self.heartbeat.tick() => return Some(Bytes::from_static(b":\n\n")),
-                event = self.receiver.recv() => match event {
-                    Ok(event) if concerns(self.job.as_ref(), &event) => {
+                _ = self.heartbeat.tick() => return Some(sign_of_life(position)),
+                event = self.receiver.recv() => event,
+            };
+            match event {
+                Ok(event) => {
+                    self.position = event.seq.unwrap_or(self.position);
+                    if concerns(self.job.as_ref(), &event) {
                         self.heartbeat.reset();
                         return Some(event.frame.clone());
                     }
-                    Ok(_) => {}
-                    Err(RecvError::Lagged(missed)) => return Some(lost(missed)),
-                    Err(RecvError::Closed) => return None,
-                },
+                }
+                Err(RecvError::Lagged(_)) => return Some(self.catch_up()),
+                Err(RecvError::Closed) => return None,
             }
         }
     }
@@ -139,6 +172,101 @@ impl Drop for Listener {
     }
 }
 
+/// Says how far the stream has come as well: on that of one job, the others' predictions are no loss.
+fn sign_of_life(position: u64) -> Bytes {
+    Bytes::from(format!(":\nid: {position}\n\n"))
+}
+
 fn concerns(job: Option<&Arc<str>>, event: &Published) -> bool {
     job.is_none_or(|job| *job == event.job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::settings::Settings;
+    use serde_json::value::RawValue;
+    use std::time::Duration;
+    use tokio::runtime::Builder;
+    use tokio::sync::Semaphore;
+
+    fn prediction(seq: u64, job: &str) -> Published {
+        let line = RawValue::from_string("{}".to_owned()).expect("JSON");
+        Published::prediction(seq, &Arc::from(job), &line)
+    }
+
+    fn listener(
+        board: &Arc<Board>,
+        job: Option<&str>,
+        after: Option<u64>,
+    ) -> (Listener, watch::Sender<bool>) {
+        let mut settings = Settings::of(std::path::Path::new(""));
+        settings.limits.heartbeat = Duration::from_millis(200);
+        let (stop, stopping) = watch::channel(false);
+        let shared = Arc::new(Shared::new(Arc::new(settings), Arc::clone(board), stopping));
+        let permit = Arc::new(Semaphore::new(1)).try_acquire_owned();
+        let listener = Listener::new(&shared, job.map(Arc::from), after, permit.expect("room"));
+        (listener, stop)
+    }
+
+    async fn text(listener: &mut Listener) -> String {
+        let frame = listener.next().await.expect("a frame");
+        String::from_utf8(frame.to_vec()).expect("text")
+    }
+
+    fn run(test: impl Future<Output = ()>) {
+        let runtime = Builder::new_current_thread().enable_time().build();
+        runtime.expect("a runtime").block_on(test);
+    }
+
+    #[test]
+    fn who_is_too_slow_gets_all_that_is_still_held() {
+        run(async {
+            let board = Arc::new(Board::new());
+            board.publish(prediction(1, "a"));
+            let (mut listener, _stop) = listener(&board, None, None);
+            assert_eq!(text(&mut listener).await, "retry: 2000\nid: 1\n\n");
+            for seq in 2..=3000 {
+                board.publish(prediction(seq, "a"));
+            }
+            let told = "event: lost\nid: 1\ndata: {\"missed\":0}\n\n";
+            assert_eq!(text(&mut listener).await, told);
+            for seq in 2..=3000 {
+                let frame = text(&mut listener).await;
+                assert!(frame.contains(&format!("\nid: {seq}\n")), "{frame}");
+            }
+            board.publish(prediction(3001, "a"));
+            assert!(text(&mut listener).await.contains("\nid: 3001\n"));
+        });
+    }
+
+    #[test]
+    fn what_is_held_no_more_is_counted() {
+        run(async {
+            let board = Arc::new(Board::new());
+            for seq in 1..=5000 {
+                board.publish(prediction(seq, "a"));
+            }
+            let (mut listener, _stop) = listener(&board, None, Some(4));
+            assert_eq!(text(&mut listener).await, "retry: 2000\n\n");
+            let told = "event: lost\nid: 904\ndata: {\"missed\":900}\n\n";
+            assert_eq!(text(&mut listener).await, told);
+            assert!(text(&mut listener).await.contains("\nid: 905\n"));
+        });
+    }
+
+    #[test]
+    fn the_stream_of_a_job_moves_on_past_what_is_told_of_others() {
+        run(async {
+            let board = Arc::new(Board::new());
+            let (mut listener, _stop) = listener(&board, Some("a"), None);
+            assert_eq!(text(&mut listener).await, "retry: 2000\nid: 0\n\n");
+            board.publish(prediction(1, "b"));
+            board.publish(prediction(2, "a"));
+            assert!(text(&mut listener).await.contains("\nid: 2\n"));
+            board.publish(prediction(3, "b"));
+            assert_eq!(text(&mut listener).await, ":\nid: 3\n\n");
+        });
+    }
 }

@@ -7,7 +7,7 @@ use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING}
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::net::IpAddr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 /// Bytes of an address at the most.
@@ -70,11 +70,15 @@ fn is_local(headers: &HeaderMap) -> bool {
     let Some(host) = host else {
         return false;
     };
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    };
-    let address = name.parse::<IpAddr>();
+    // Only in brackets can the colons of an address be told from that of a port.
+    if let Some(rest) = host.strip_prefix('[') {
+        let address = rest.split(']').next().unwrap_or_default();
+        return address
+            .parse()
+            .is_ok_and(|address: Ipv6Addr| address.is_loopback());
+    }
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let address = name.parse::<Ipv4Addr>();
     name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 

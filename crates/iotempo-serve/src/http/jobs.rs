@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::ops::Bound;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Jobs in one answer: unless asked for another number, and at the most.
 const PAGE: usize = 100;
@@ -20,6 +21,8 @@ const LONGEST_PAGE: usize = 1000;
 /// Stretches of a signal: unless asked for another number, and at the most.
 const POINTS: usize = 256;
 const MOST_POINTS: usize = 512;
+/// How long a request waits for the first look around.
+const FIRST_LOOK: Duration = Duration::from_secs(1);
 
 /// Which jobs are asked for.
 #[derive(Debug, Deserialize)]
@@ -88,6 +91,7 @@ pub(super) async fn list(
         )));
     }
     let is_wanted = |view: &&Arc<JobView>| wanted.status.is_none_or(|status| view.status == status);
+    await_stock(&shared).await?;
     // What is listed is shared, so that nobody waits while it becomes JSON.
     let (total, views): (usize, Vec<_>) = {
         let jobs = shared.board.jobs();
@@ -116,7 +120,7 @@ pub(super) async fn one(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
-    let view = find(&shared, &id)?;
+    let view = find(&shared, &id).await?;
     Ok(json(&Job {
         schema: "iotempo/job/1",
         now_epoch_s: epoch_s(),
@@ -142,7 +146,7 @@ pub(super) async fn signal(
     if ends.iter().flatten().any(|end| !end.is_finite()) {
         return Err(Refusal::bad("from and to are finite numbers of seconds"));
     }
-    let view = find(&shared, &id)?;
+    let view = find(&shared, &id).await?;
     let bars = view.bars(part.from, part.to);
     let stretches = bars.as_ref().map(|bars| bars.decimated(points));
     let rates = |rates: Rates| [rates.lowest, rates.mean, rates.highest];
@@ -166,8 +170,18 @@ pub(super) async fn signal(
     }))
 }
 
+/// A server that has just been started does not know yet which jobs are there, nor which are not.
+async fn await_stock(shared: &Shared) -> Result<(), Refusal> {
+    if shared.board.is_stocked_within(FIRST_LOOK).await {
+        return Ok(());
+    }
+    let message = "jobs are being looked for: ask again";
+    Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message))
+}
+
 /// Ids are looked up among those of the jobs that are there: they are never part of a path.
-pub(super) fn find(shared: &Shared, id: &str) -> Result<Arc<JobView>, Refusal> {
+pub(super) async fn find(shared: &Shared, id: &str) -> Result<Arc<JobView>, Refusal> {
+    await_stock(shared).await?;
     let found = shared.board.job(id);
     found.ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "there is no such job"))
 }

@@ -96,9 +96,16 @@ impl Pasts {
         self.damaged
     }
 
-    /// The last predictions of all jobs, oldest first.
+    /// The last predictions of all jobs, oldest first, without a gap: a new journal begins with lines that
+    /// were not made one after the other.
     pub(crate) fn take_recent(&mut self) -> VecDeque<Published> {
-        std::mem::take(&mut self.recent)
+        let mut recent = std::mem::take(&mut self.recent);
+        let events = recent.make_contiguous();
+        events.sort_by_key(|event| event.seq);
+        let follows = |pair: &[Published]| pair[0].seq.map(|seq| seq + 1) == pair[1].seq;
+        let gap = events.windows(2).rposition(|pair| !follows(pair));
+        recent.drain(..gap.map_or(0, |gap| gap + 1));
+        recent
     }
 
     /// What was told of a job.

@@ -3,6 +3,7 @@
 use crate::settings::usage_error;
 use crate::talk::Talk;
 use anyhow::{Context, bail};
+use iotempo_model::counted;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -39,6 +40,21 @@ enum End {
 struct Told<'a> {
     #[serde(borrow)]
     line: &'a RawValue,
+}
+
+/// Predictions that the server has no more.
+#[derive(Deserialize)]
+struct Lost {
+    /// At the most; `None` where nobody knows.
+    missed: Option<u64>,
+}
+
+/// What was heard of an event so far.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Event {
+    name: String,
+    id: Option<String>,
+    data: String,
 }
 
 /// Events that come one by one.
@@ -82,7 +98,7 @@ pub(super) fn run(
                     stream = Some(opened);
                     continue;
                 }
-                Err(error) if error.is::<Refused>() => return Err(error.context(url.to_owned())),
+                Err(error) if is_final(&error) => return Err(error.context(url.to_owned())),
                 Err(error) => End::Broken(format!("{error:#}")),
             },
         };
@@ -95,7 +111,14 @@ pub(super) fn run(
     }
 }
 
-/// A server that would say the same again.
+/// Whether a server that was there would say the same again. A job that it does not know may be one that it has
+/// not found yet, or that comes back.
+fn is_final(error: &anyhow::Error) -> bool {
+    let refused = error.downcast_ref::<Refused>();
+    refused.is_some_and(|Refused(reason)| !reason.starts_with("404"))
+}
+
+/// A server that does not want to answer this.
 #[derive(Debug)]
 struct Refused(String);
 
@@ -215,10 +238,38 @@ impl Stream {
     }
 }
 
+impl Event {
+    /// Takes in a line; whether the event is whole with it.
+    fn take(&mut self, line: &str) -> bool {
+        match line.split_once(": ") {
+            Some(("event", name)) => name.clone_into(&mut self.name),
+            Some(("id", id)) => self.id = Some(id.to_owned()),
+            Some(("data", data)) => data.clone_into(&mut self.data),
+            _ => {}
+        }
+        line.is_empty()
+    }
+}
+
+fn warn_of_loss(data: &str, talk: &Talk) -> anyhow::Result<()> {
+    let lost: Lost = serde_json::from_str(data).context("a loss")?;
+    match lost.missed {
+        // Changes of jobs, which are not told here.
+        Some(0) => {}
+        Some(missed) => talk.warn(format_args!(
+            "up to {} are not to be had any more",
+            counted(missed, "prediction")
+        )),
+        None => talk
+            .warn("the server has begun to count anew: predictions may be missing or come again"),
+    }
+    Ok(())
+}
+
 impl Progress {
     /// Prints predictions until the stream ends.
     fn print(&mut self, mut stream: Stream, talk: &Talk) -> anyhow::Result<End> {
-        let (mut event, mut line) = (String::new(), Vec::new());
+        let (mut event, mut line) = (Event::default(), Vec::new());
         loop {
             match stream.line(&mut line) {
                 Err(error) => return Ok(End::Broken(error.to_string())),
@@ -227,19 +278,23 @@ impl Progress {
                 Ok(true) => {}
             }
             let text = String::from_utf8_lossy(&line);
-            match text.trim_end().split_once(": ") {
-                Some(("event", name)) => event = name.to_owned(),
-                Some(("id", id)) => self.last_event = Some(id.to_owned()),
-                Some(("data", data)) if event == "prediction" => self.tell(data)?,
-                Some(("data", data)) if event == "lost" => {
-                    talk.warn(format_args!(
-                        "the server has more to tell than came here: {data}"
-                    ));
-                }
-                _ => {}
+            if event.take(text.trim_end()) {
+                self.hear(std::mem::take(&mut event), talk)?;
             }
             line.clear();
         }
+    }
+
+    /// Takes note of an event that is whole. One that broke off has not come, and is asked for again.
+    fn hear(&mut self, event: Event, talk: &Talk) -> anyhow::Result<()> {
+        match (&*event.name, &*event.data) {
+            (_, "") => {}
+            ("prediction", data) => self.tell(data)?,
+            ("lost", data) => warn_of_loss(data, talk)?,
+            _ => {}
+        }
+        self.last_event = event.id.or(self.last_event.take());
+        Ok(())
     }
 
     fn tell(&mut self, data: &str) -> anyhow::Result<()> {
@@ -259,6 +314,44 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The names, ids and data of the events of a text.
+    fn heard(text: &str) -> Vec<(String, Option<String>, String)> {
+        let mut event = Event::default();
+        let mut heard = Vec::new();
+        for line in text.lines() {
+            if event.take(line) {
+                let Event { name, id, data } = std::mem::take(&mut event);
+                heard.push((name, id, data));
+            }
+        }
+        heard
+    }
+
+    #[test]
+    fn an_event_is_heard_when_it_is_whole() {
+        let whole = "retry: 2000\nid: 6\n\nevent: prediction\nid: 7\ndata: {}\n\n:\n\n";
+        let some = |name: &str, id: Option<&str>, data: &str| {
+            (name.to_owned(), id.map(str::to_owned), data.to_owned())
+        };
+        let expected = [
+            some("", Some("6"), ""),
+            some("prediction", Some("7"), "{}"),
+            some("", None, ""),
+        ];
+        assert_eq!(heard(whole), expected);
+        let torn = "event: prediction\nid: 7\ndata: {}\n\nevent: prediction\nid: 8\n";
+        assert_eq!(heard(torn), expected[1..2]);
+        assert_eq!(heard(&format!("{torn}data: {{\"li")), expected[1..2]);
+    }
+
+    #[test]
+    fn a_job_that_is_not_there_may_come_back_and_a_secret_that_is_wrong_stays_so() {
+        let refused = |reason: &str| anyhow::Error::from(Refused(reason.to_owned()));
+        assert!(is_final(&refused("401 Unauthorized")));
+        assert!(!is_final(&refused("404 Not Found")));
+        assert!(!is_final(&anyhow::anyhow!("the server has gone")));
+    }
 
     #[test]
     fn addresses_are_of_a_server_or_of_a_job() {

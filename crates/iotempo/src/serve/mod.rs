@@ -14,8 +14,10 @@ use iotempo_analysis::online;
 use iotempo_serve::{Limits, Server, Settings, Token};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// Runs the verb.
 pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
@@ -31,6 +33,12 @@ pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<O
     writeln!(out, "listening on http://{}", server.address())?;
     out.flush()?;
     signals.forever().next();
+    // Who is in a hurry says so again.
+    thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            let _ = emulate_default_handler(signal);
+        }
+    });
     server.stop();
     Ok(Outcome::AllRead)
 }

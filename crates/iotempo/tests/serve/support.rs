@@ -241,6 +241,8 @@ impl Events {
                 id = Some(number.parse().unwrap());
             } else if let Some(data) = line.strip_prefix("data: ") {
                 return (name, id, serde_json::from_str(data).unwrap());
+            } else if line.is_empty() {
+                id = None;
             }
         }
     }
