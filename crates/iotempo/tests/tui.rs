@@ -198,7 +198,7 @@ fn a_source_that_cannot_be_followed_is_told_on_the_terminal_as_it_was() {
     };
     assert_eq!(session.code(), 1);
     session.is_as_before();
-    session.wait_for("when the job has ended");
+    session.wait_for("a file of this format");
 }
 
 #[test]
