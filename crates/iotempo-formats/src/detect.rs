@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::reading::ReadOptions;
-use crate::{darshan, ftio_text, iot, json, msgpack, table};
+use crate::{darshan, ftio_text, iot, json, msgpack, server, table};
 
 /// The formats that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,8 @@ pub enum Format {
     FtioText,
     /// A table with a heading: requests or samples.
     Table,
+    /// The log of a server.
+    Server(server::Kind),
     /// JSON lines, each of them a request.
     RequestLines,
 }
@@ -66,6 +68,7 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     let columns = &options.columns;
     let format = darshan::detect(head)
         .or_else(|| iot::sniff(head).then_some(Format::Iot))
+        .or_else(|| server::detect(head).map(Format::Server))
         .or_else(|| table::json_lines::detect(head, columns).then_some(Format::RequestLines))
         .or_else(|| json::sniff(head).then_some(Format::Json))
         .or_else(|| msgpack::sniff(head).then_some(Format::MessagePack))

@@ -33,6 +33,7 @@ mod table;
 
 pub mod darshan;
 pub mod live;
+pub mod server;
 pub mod zone;
 
 pub use detect::{Format, detect, detect_with};
@@ -66,6 +67,7 @@ pub fn read(
         Format::Json => json::read(input, options, sink),
         Format::MessagePack => msgpack::read(input, options, sink),
         Format::FtioText => ftio_text::read(input, options, sink),
+        Format::Server(kind) => server::read_requests(kind, input, options, sink),
         Format::Table => table::read(input, options, sink),
     }
 }

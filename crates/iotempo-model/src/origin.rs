@@ -21,6 +21,8 @@ pub enum Source {
     Phases,
     /// A rate at points in time.
     Samples,
+    /// The log of a server: what each of its targets moved in each interval.
+    Server,
 }
 
 impl Source {
@@ -34,6 +36,7 @@ impl Source {
             Self::Counters => "counters",
             Self::Phases => "phases",
             Self::Samples => "samples",
+            Self::Server => "server",
         }
     }
 
@@ -46,6 +49,7 @@ impl Source {
             Self::Counters => "spans",
             Self::Phases => "phases",
             Self::Samples => "samples",
+            Self::Server => "intervals",
         }
     }
 
@@ -62,6 +66,9 @@ impl Source {
             }
             Self::Phases => "single requests inside a phase",
             Self::Samples => "ranks, files, requests, and anything faster than one sample",
+            Self::Server => {
+                "whose bytes these are: jobs, ranks, files, and anything faster than one interval"
+            }
         }
     }
 }

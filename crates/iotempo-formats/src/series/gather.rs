@@ -136,7 +136,7 @@ impl<'a> Gathering<'a> {
     /// Notes the kind of evidence; the coarsest stands for the whole input.
     pub(crate) fn evidence(&mut self, source: Source) {
         let coarseness = |source: Source| match source {
-            Source::Samples => 2,
+            Source::Samples | Source::Server => 2,
             Source::Phases => 1,
             _ => 0,
         };

@@ -5,12 +5,12 @@ use super::units::Scale;
 use iotempo_model::{Api, Op};
 
 /// A number, which may be `NaN` or infinite where the text says so.
-pub(super) fn number(text: &[u8]) -> Option<f64> {
+pub(crate) fn number(text: &[u8]) -> Option<f64> {
     std::str::from_utf8(text).ok()?.trim().parse().ok()
 }
 
 /// A point in time: a number in the column's unit, or a date and time.
-pub(super) fn time(text: &[u8], scale: Scale) -> Option<f64> {
+pub(crate) fn time(text: &[u8], scale: Scale) -> Option<f64> {
     let text = std::str::from_utf8(text).ok()?.trim();
     match text.parse() {
         Ok(number) => Some(scale.apply(number)),
@@ -19,12 +19,12 @@ pub(super) fn time(text: &[u8], scale: Scale) -> Option<f64> {
 }
 
 /// A day written as a number, such as `19580329`.
-pub(super) fn compact_date(text: &[u8]) -> Option<f64> {
+pub(crate) fn compact_date(text: &[u8]) -> Option<f64> {
     clock::compact_date(std::str::from_utf8(text).ok()?.trim())
 }
 
 /// A whole number; `3.0`, as some tools write integers, is one.
-pub(super) fn whole(text: &[u8]) -> Option<i64> {
+pub(crate) fn whole(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?.trim();
     text.parse()
         .ok()
@@ -32,13 +32,13 @@ pub(super) fn whole(text: &[u8]) -> Option<i64> {
 }
 
 /// A number that has no fraction.
-pub(super) fn without_fraction(number: f64) -> Option<i64> {
+pub(crate) fn without_fraction(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 9.0e15).then_some(number as i64)
 }
 
 /// The direction of a word such as `write`, or of a call such as `pwrite64` or
 /// `MPI_File_read_at_all`; `None` for what moves no data.
-pub(super) fn op(text: &[u8]) -> Option<Op> {
+pub(crate) fn op(text: &[u8]) -> Option<Op> {
     let word = std::str::from_utf8(text).ok()?.trim();
     word.parse()
         .ok()
@@ -60,7 +60,7 @@ fn call(name: &str) -> Option<Op> {
 }
 
 /// The layer of a word such as `POSIX` or, as Darshan's tools print it, `X_MPIIO`.
-pub(super) fn api(text: &[u8]) -> Api {
+pub(crate) fn api(text: &[u8]) -> Api {
     let named = |api: &Api| api.name().as_bytes().eq_ignore_ascii_case(text);
     Api::ALL.into_iter().find(named).unwrap_or_else(|| {
         let word = String::from_utf8_lossy(text).to_ascii_uppercase();

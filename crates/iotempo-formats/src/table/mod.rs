@@ -3,22 +3,22 @@
 //!
 //! What the columns mean is judged by their headings; `docs/tables.md` lists the names.
 
-mod bad_rows;
+pub(crate) mod bad_rows;
 pub(crate) mod clock;
-mod field;
+pub(crate) mod field;
 mod gate;
 mod heading;
 pub(crate) mod json_lines;
 mod json_object;
 mod layout;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod numbers;
 mod requests;
-mod rows;
+pub(crate) mod rows;
 mod samples;
 mod sniff;
 mod times;
-mod units;
+pub(crate) mod units;
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;

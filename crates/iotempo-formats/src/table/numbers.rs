@@ -4,7 +4,7 @@
 use super::rows::Delimiter;
 
 /// Which fields of a row are wanted as numbers.
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     delimiter: u8,
     /// The place of each field among the numbers; `None` where it is not wanted.
     slots: Vec<Option<usize>>,
@@ -13,7 +13,7 @@ pub(super) struct Wanted {
 impl Wanted {
     /// The fields at `indices` of rows with `width` fields; `None` where spaces separate, which may
     /// come in any number.
-    pub(super) fn new(delimiter: Delimiter, width: usize, indices: &[usize]) -> Option<Self> {
+    pub(crate) fn new(delimiter: Delimiter, width: usize, indices: &[usize]) -> Option<Self> {
         let Delimiter::Byte(delimiter) = delimiter else {
             return None;
         };
@@ -27,7 +27,7 @@ impl Wanted {
     /// Finds the numbers of the first line of a text, and how long that is with its end. `None`
     /// where anything about it is not plain, or the text ends too soon to tell: then it must be
     /// taken apart, and may still be a good row.
-    pub(super) fn find(&self, text: &[u8], numbers: &mut [f64]) -> Option<usize> {
+    pub(crate) fn find(&self, text: &[u8], numbers: &mut [f64]) -> Option<usize> {
         let mut rest = text;
         let (last, others) = self.slots.split_last()?;
         for slot in others {

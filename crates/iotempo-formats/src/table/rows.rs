@@ -11,23 +11,25 @@ use std::ops::Range;
 
 /// What stands between two fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Delimiter {
+pub(crate) enum Delimiter {
     Byte(u8),
     /// Any run of spaces and tabs.
     Whitespace,
 }
 
 /// What some editors put in front of UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A quoted field may go on over this many lines and bytes; beyond, its quote is a stray one.
 const QUOTED_LINES: usize = 16;
 const QUOTED_BYTES: usize = 1 << 20;
 
 /// The rows of a text, one in memory at a time; blank lines and those that begin with `#` are none.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     lines: Lines,
     delimiter: Delimiter,
+    /// Whether lines that begin with `#` are rows.
+    comments: bool,
     /// Lines that were read in search of a closing quote, and are rows of their own.
     ahead: VecDeque<(u64, Vec<u8>)>,
     line: Vec<u8>,
@@ -35,27 +37,37 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(lines: Lines, delimiter: Delimiter) -> Self {
+    pub(crate) fn new(lines: Lines, delimiter: Delimiter) -> Self {
         Self {
             lines,
             delimiter,
+            comments: false,
             ahead: VecDeque::new(),
             line: Vec::new(),
             row: Row::default(),
         }
     }
 
-    pub(super) fn delimiter(&self) -> Delimiter {
+    /// For texts whose heading begins with `#`: such lines are rows, too.
+    pub(crate) fn keeping_comments(lines: Lines, delimiter: Delimiter) -> Self {
+        Self {
+            comments: true,
+            ..Self::new(lines, delimiter)
+        }
+    }
+
+    pub(crate) fn delimiter(&self) -> Delimiter {
         self.delimiter
     }
 
     /// The next row; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<&Row>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<&Row>, Error> {
         loop {
             let Some(number) = self.next_line()? else {
                 return Ok(None);
             };
-            if self.line.starts_with(b"#") || self.line.iter().all(u8::is_ascii_whitespace) {
+            let comment = !self.comments && self.line.starts_with(b"#");
+            if comment || self.line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
             self.row.number = number;
@@ -68,7 +80,7 @@ impl Rows {
 
     /// The next row, and the numbers in it where that is all there is to it: most rows of samples
     /// are, and need not be taken apart.
-    pub(super) fn next_numbers(
+    pub(crate) fn next_numbers(
         &mut self,
         wanted: &Wanted,
         numbers: &mut [f64],
@@ -126,7 +138,7 @@ impl Rows {
 }
 
 /// What comes next in a table of numbers.
-pub(super) enum Next<'a> {
+pub(crate) enum Next<'a> {
     /// A row of nothing but numbers, where they are wanted.
     Numbers,
     /// Another row.
@@ -136,27 +148,27 @@ pub(super) enum Next<'a> {
 
 /// One row, split into fields.
 #[derive(Debug, Default)]
-pub(super) struct Row {
+pub(crate) struct Row {
     text: Vec<u8>,
     fields: Vec<Range<usize>>,
     /// The line it begins on.
-    pub(super) number: u64,
+    pub(crate) number: u64,
 }
 
 impl Row {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.fields.len()
     }
 
     /// A field's text without quotes; empty beyond the end.
-    pub(super) fn get(&self, index: usize) -> &[u8] {
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.fields.get(index).cloned().unwrap_or(0..0);
         &self.text[range]
     }
 
     /// Splits a line; `false` where a quote is left open. Spaces around fields do not belong to
     /// them, unless quoted.
-    pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) -> bool {
+    pub(crate) fn split(&mut self, line: &[u8], delimiter: Delimiter) -> bool {
         self.text.clear();
         self.fields.clear();
         let mut rest = Some(trim_start(line, delimiter));

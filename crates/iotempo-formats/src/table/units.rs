@@ -2,7 +2,7 @@
 
 /// How a number becomes seconds, bytes or bytes per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     times: f64,
     /// Kept apart from `times`: dividing by 10⁶ rounds once, multiplying by 10⁻⁶ rounds twice.
     over: f64,
@@ -10,7 +10,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// Already in the base unit.
-    pub(super) const ONE: Self = Self {
+    pub(crate) const ONE: Self = Self {
         times: 1.0,
         over: 1.0,
     };
@@ -23,7 +23,7 @@ impl Scale {
         Self { times: 1.0, over }
     }
 
-    pub(super) fn apply(self, value: f64) -> f64 {
+    pub(crate) fn apply(self, value: f64) -> f64 {
         // Most tables are in base units, and divisions are slow.
         if self == Self::ONE {
             return value;
@@ -34,7 +34,7 @@ impl Scale {
 
 /// What a column measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dimension {
+pub(crate) enum Dimension {
     Time,
     Size,
     Rate,
@@ -43,7 +43,7 @@ pub(super) enum Dimension {
 }
 
 /// The scale that `word` names; `None` where it is no unit of that dimension, or not a clear one.
-pub(super) fn scale(dimension: Dimension, word: &str) -> Option<Scale> {
+pub(crate) fn scale(dimension: Dimension, word: &str) -> Option<Scale> {
     match dimension {
         Dimension::Time => time(word),
         Dimension::Size => size(word),

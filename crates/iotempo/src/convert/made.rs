@@ -96,5 +96,6 @@ fn what(source: Source) -> Option<&'static str> {
         Source::Counters => Some("the bytes of a file between its first and last access"),
         Source::Phases => Some("a phase of many"),
         Source::Samples => Some("a sample"),
+        Source::Server => Some("what a target moved in an interval"),
     }
 }

@@ -81,6 +81,7 @@ pub(crate) fn rows(source: Source) -> &'static str {
         Source::Counters => "bytes per file between its first and last access",
         Source::Phases => "every phase",
         Source::Samples => "every sample",
+        Source::Server => "bytes per target and interval",
     }
 }
 

@@ -1,0 +1,193 @@
+//! Counters that only grow, as volumes per interval.
+
+use super::gate::{Gate, Series};
+use iotempo_model::{Op, counted};
+use std::collections::HashMap;
+use std::io;
+
+/// After so many readings in the past that run forwards among themselves, the clock was set back.
+const NEW_CLOCK: u32 = 3;
+
+/// The last reading of every counter.
+#[derive(Default)]
+pub(super) struct Counters {
+    last: HashMap<(usize, u8), Last>,
+    resets: u64,
+    stale: u64,
+    clocks: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Last {
+    at: f64,
+    value: f64,
+    /// The newest reading from before that, and how many of those ran forwards in a row.
+    newest_past: f64,
+    in_a_row: u32,
+}
+
+impl Last {
+    fn new(at: f64, value: f64) -> Self {
+        Self {
+            at,
+            value,
+            newest_past: f64::NEG_INFINITY,
+            in_a_row: 0,
+        }
+    }
+
+    /// Whether readings from the past have become so many that they are the present.
+    fn is_overtaken_by(&mut self, at: f64) -> bool {
+        self.in_a_row = if at > self.newest_past {
+            self.in_a_row + 1
+        } else {
+            1
+        };
+        self.newest_past = at;
+        self.in_a_row >= NEW_CLOCK
+    }
+}
+
+impl Counters {
+    /// Takes a reading of a counter at an instant and hands on what was moved since the one before.
+    ///
+    /// A value that is smaller than the last one is a counter that began anew, at zero: what it
+    /// shows was moved since then, and what was moved before then is lost.
+    ///
+    /// # Errors
+    /// Whatever the sink answers.
+    pub(super) fn read(
+        &mut self,
+        gate: &mut Gate<'_>,
+        series: Series,
+        op: Op,
+        at: f64,
+        value: f64,
+    ) -> io::Result<()> {
+        if !at.is_finite() || !value.is_finite() || value < 0.0 {
+            return gate.moved(series, op, (at, at), value);
+        }
+        let key = (series.index(), op as u8);
+        let Some(last) = self.last.get_mut(&key) else {
+            self.last.insert(key, Last::new(at, value));
+            return Ok(());
+        };
+        if at == last.at {
+            gate.doubled();
+            return Ok(());
+        }
+        if at < last.at {
+            self.stale += 1;
+            if last.is_overtaken_by(at) {
+                self.clocks += 1;
+                *last = Last::new(at, value);
+                gate.set_back(series, op);
+            }
+            return Ok(());
+        }
+        let start = last.at;
+        let moved = if value < last.value {
+            self.resets += 1;
+            value
+        } else {
+            value - last.value
+        };
+        *last = Last::new(at, value);
+        gate.moved(series, op, (start, at), moved)
+    }
+
+    /// Tells of resets and clocks.
+    pub(super) fn tell(&self, gate: &mut Gate<'_>) {
+        if self.resets > 0 {
+            let times = counted(self.resets, "time");
+            gate.warn(
+                "counter-reset",
+                format!(
+                    "counters began anew {times}: what they show since then is counted, what was \
+                     moved before that and after the last reading is lost"
+                ),
+            );
+        }
+        if self.stale > 0 {
+            let rows = counted(self.stale, "reading");
+            let set = match self.clocks {
+                0 => String::new(),
+                _ => "; the clock was set back".to_owned(),
+            };
+            gate.warn(
+                "clock-backwards",
+                format!("{rows} from before the last one: left out{set}"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::{Clock, Options};
+    use super::*;
+    use iotempo_model::{Moved, Target, TargetId, TargetKind, ThroughputSink};
+
+    #[derive(Default)]
+    struct Kept(Vec<(f64, f64, f64)>);
+
+    impl ThroughputSink for Kept {
+        fn target(&mut self, _: &Target) -> TargetId {
+            TargetId(0)
+        }
+        fn moved(&mut self, moved: Moved) -> io::Result<()> {
+            let when = moved.when;
+            self.0
+                .push((when.start().get(), when.end().get(), moved.bytes.get()));
+            Ok(())
+        }
+    }
+
+    fn read(readings: &[(f64, f64)]) -> (Vec<(f64, f64, f64)>, Vec<String>) {
+        let (mut kept, options) = (Kept::default(), Options::default());
+        let mut gate = Gate::new(&options, &mut kept);
+        let mut counters = Counters::default();
+        let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
+        for &(at, value) in readings {
+            counters
+                .read(&mut gate, series, Op::Read, at, value)
+                .expect("taken");
+        }
+        counters.tell(&mut gate);
+        let reading = gate.finish("test", "bytes", Clock::Epoch, None);
+        let codes = reading
+            .warnings
+            .into_iter()
+            .map(|warning| warning.code.to_string());
+        (kept.0, codes.collect())
+    }
+
+    #[test]
+    fn a_counter_that_begins_anew_counts_from_zero() {
+        let (kept, codes) = read(&[(0.0, 100.0), (1.0, 150.0), (2.0, 20.0), (3.0, 25.0)]);
+        assert_eq!(kept, [(0.0, 1.0, 50.0), (1.0, 2.0, 20.0), (2.0, 3.0, 5.0)]);
+        assert_eq!(codes, ["counter-reset"]);
+    }
+
+    #[test]
+    fn a_reading_that_comes_twice_or_late_is_told() {
+        let (kept, codes) = read(&[(0.0, 0.0), (1.0, 5.0), (1.0, 5.0), (0.5, 2.0), (2.0, 9.0)]);
+        assert_eq!(kept, [(0.0, 1.0, 5.0), (1.0, 2.0, 4.0)]);
+        assert_eq!(codes, ["clock-backwards", "doubled-rows"]);
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_is_believed_after_a_while() {
+        let before = (100..110).map(|at| (f64::from(at), f64::from(at) * 10.0));
+        let after = (50..60).map(|at| (f64::from(at), f64::from(at + 60) * 10.0));
+        let readings: Vec<_> = before.chain(after).collect();
+        let (kept, codes) = read(&readings);
+        assert_eq!(
+            kept.len(),
+            9 + 7,
+            "the first three of the new clock are its baseline"
+        );
+        assert!(kept.iter().all(|(_, _, bytes)| *bytes == 10.0), "{kept:?}");
+        assert_eq!(codes, ["clock-backwards"]);
+    }
+}

@@ -1,0 +1,324 @@
+//! The gate between readers of servers' logs and sinks: what enters is finite, runs forwards and
+//! comes once, and every repair is counted.
+
+use super::options::{Clock, Options, Reading};
+use crate::error::Error;
+use iotempo_model::{
+    Bytes, Interval, Moved, Op, Seconds, Target, TargetId, TargetKind, ThroughputSink, Warning,
+    counted,
+};
+use std::collections::HashMap;
+use std::collections::VecDeque;
+use std::io;
+
+/// So many rows back a row that comes late is told from one that comes twice.
+const REMEMBERED: usize = 64;
+
+/// So many lengths of intervals are looked at to know the usual one.
+const LENGTHS: usize = 64;
+
+/// An interval that is longer than the usual one by this factor has rows missing before it.
+const LATE: f64 = 1.5;
+
+/// Passes on what a reader finds, and counts.
+pub(super) struct Gate<'a> {
+    sink: &'a mut dyn ThroughputSink,
+    wanted: &'a [String],
+    targets: HashMap<Target, Option<Series>>,
+    order: Vec<Track>,
+    lengths: Vec<f64>,
+    usual: Option<f64>,
+    observed: Option<Interval>,
+    samples: u64,
+    bytes: [f64; 2],
+    missing: f64,
+    gaps: u64,
+    tally: Tally,
+    warnings: Vec<Warning>,
+}
+
+/// A target of a log, as its reader names it to the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Series(usize);
+
+impl Series {
+    /// Its number among the series of a log.
+    pub(super) fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// What is known of a target.
+struct Track {
+    id: TargetId,
+    /// By direction: the ends of its last intervals, newest last.
+    ends: [VecDeque<f64>; 2],
+}
+
+/// What was repaired or left out, by how often.
+#[derive(Default)]
+struct Tally {
+    doubled: u64,
+    reordered: u64,
+    too_late: u64,
+    farthest_back: f64,
+    not_finite: u64,
+    negative: u64,
+}
+
+impl<'a> Gate<'a> {
+    pub(super) fn new(options: &'a Options, sink: &'a mut dyn ThroughputSink) -> Self {
+        Self {
+            sink,
+            wanted: &options.targets,
+            targets: HashMap::new(),
+            order: Vec::new(),
+            lengths: Vec::new(),
+            usual: options.interval.map(Seconds::get),
+            observed: None,
+            samples: 0,
+            bytes: [0.0; 2],
+            missing: 0.0,
+            gaps: 0,
+            tally: Tally::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Whether the user named the targets to hand on. Where nobody did, readers leave out what
+    /// would count a byte twice.
+    pub(super) fn is_chosen_by_name(&self) -> bool {
+        !self.wanted.is_empty()
+    }
+
+    /// The series of a target; `None` where nobody asked for it.
+    pub(super) fn series(&mut self, server: &str, name: &str, kind: TargetKind) -> Option<Series> {
+        let target = Target::new(server, name, kind);
+        if let Some(&known) = self.targets.get(&target) {
+            return known;
+        }
+        let label = target.label();
+        let wanted = self.wanted.is_empty()
+            || self
+                .wanted
+                .iter()
+                .any(|one| *one == label || *one == target.name);
+        let series = wanted.then(|| {
+            let id = self.sink.target(&target);
+            let ends = [VecDeque::new(), VecDeque::new()];
+            self.order.push(Track { id, ends });
+            Series(self.order.len() - 1)
+        });
+        self.targets.insert(target, series);
+        series
+    }
+
+    /// How long intervals usually are, once a few were seen.
+    pub(super) fn usual_interval(&self) -> Option<f64> {
+        self.usual
+    }
+
+    /// The length of an interval that ends at `end`, where the log states nothing but ends: since
+    /// the one before, unless rows are missing in between.
+    pub(super) fn length_before(&mut self, series: Series, op: Op, end: f64) -> Option<f64> {
+        let last = self.order[series.0].ends[op as usize].back().copied();
+        let since = last.map(|last| end - last).filter(|&since| since > 0.0);
+        match (since, self.usual) {
+            (Some(since), Some(usual)) if since > LATE * usual => Some(usual),
+            (Some(since), _) => Some(since),
+            (None, usual) => usual,
+        }
+    }
+
+    /// Takes a volume that was moved from `start` to `end`.
+    ///
+    /// # Errors
+    /// Whatever the sink answers.
+    pub(super) fn moved(
+        &mut self,
+        series: Series,
+        op: Op,
+        (start, end): (f64, f64),
+        bytes: f64,
+    ) -> io::Result<()> {
+        let (Some(from), Some(to)) = (Seconds::new(start), Seconds::new(end)) else {
+            self.tally.not_finite += 1;
+            return Ok(());
+        };
+        let Some(volume) = Bytes::new(bytes) else {
+            if bytes < 0.0 {
+                self.tally.negative += 1;
+            } else {
+                self.tally.not_finite += 1;
+            }
+            return Ok(());
+        };
+        let when = Interval::new(from, to).unwrap_or_else(|_| Interval::at(to));
+        if !self.is_new(series, op, start, end) {
+            return Ok(());
+        }
+        self.measure(end - start);
+        self.observed = Some(self.observed.map_or(when, |all| all.hull(when)));
+        self.samples += 1;
+        self.bytes[op as usize] += bytes;
+        self.sink.moved(Moved {
+            target: self.order[series.0].id,
+            op,
+            when,
+            bytes: volume,
+        })
+    }
+
+    /// Whether an interval is one that was not handed on yet; notes the gap before it.
+    fn is_new(&mut self, series: Series, op: Op, start: f64, end: f64) -> bool {
+        let usual = self.usual;
+        let ends = &mut self.order[series.0].ends[op as usize];
+        let Some(&last) = ends.back() else {
+            ends.push_back(end);
+            return true;
+        };
+        if end > last {
+            let gap = start - last;
+            // One target's gap stands for all: rows of a report come together.
+            if series.0 == 0 && usual.is_some_and(|usual| gap > (LATE - 1.0) * usual) {
+                self.gaps += 1;
+                self.missing += gap;
+            }
+            ends.push_back(end);
+            if ends.len() > REMEMBERED {
+                ends.pop_front();
+            }
+            return true;
+        }
+        if ends.contains(&end) {
+            self.tally.doubled += 1;
+            return false;
+        }
+        self.tally.farthest_back = self.tally.farthest_back.max(last - end);
+        let oldest = ends.front().copied().unwrap_or(last);
+        if ends.len() >= REMEMBERED && end < oldest {
+            self.tally.too_late += 1;
+            return false;
+        }
+        self.tally.reordered += 1;
+        let place = ends.partition_point(|&other| other < end);
+        ends.insert(place, end);
+        if ends.len() > REMEMBERED {
+            ends.pop_front();
+        }
+        true
+    }
+
+    /// Notes a row that came twice.
+    pub(super) fn doubled(&mut self) {
+        self.tally.doubled += 1;
+    }
+
+    /// Forgets the past of a series: its clock was set back.
+    pub(super) fn set_back(&mut self, series: Series, op: Op) {
+        self.order[series.0].ends[op as usize].clear();
+    }
+
+    fn measure(&mut self, length: f64) {
+        if self.lengths.len() < LENGTHS && length > 0.0 {
+            let place = self.lengths.partition_point(|&other| other < length);
+            self.lengths.insert(place, length);
+            self.usual = Some(self.lengths[(self.lengths.len() - 1) / 2]);
+        }
+    }
+
+    /// Notes what a reader repaired or left out.
+    pub(super) fn warn(&mut self, code: &'static str, message: impl Into<String>) {
+        self.warnings.push(Warning::new(code, message));
+    }
+
+    /// Notes what somebody else says about the log.
+    pub(super) fn add_warning(&mut self, warning: Warning) {
+        self.warnings.push(warning);
+    }
+
+    /// How many volumes were handed on so far.
+    pub(super) fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// What was found, in the words of the reader.
+    pub(super) fn finish(
+        mut self,
+        format: impl Into<String>,
+        unit: impl Into<String>,
+        clock: Clock,
+        damage: Option<Error>,
+    ) -> Reading {
+        self.tell();
+        if let Some(damage) = &damage {
+            let message = format!("what follows is lost: {damage}");
+            self.warnings.push(Warning::new("damaged", message));
+        }
+        Reading {
+            format: format.into(),
+            unit: unit.into(),
+            clock,
+            interval: self.usual.and_then(Seconds::new),
+            observed: self.observed,
+            targets: self.order.len() as u64,
+            samples: self.samples,
+            bytes: self.bytes,
+            missing: Seconds::new(self.missing).unwrap_or_default(),
+            warnings: self.warnings,
+            damaged: damage.is_some(),
+        }
+    }
+
+    fn tell(&mut self) {
+        let tally = &self.tally;
+        let told = [
+            (
+                tally.doubled,
+                "doubled-rows",
+                "that come twice: counted once".to_owned(),
+            ),
+            (
+                tally.reordered,
+                "reordered-rows",
+                format!(
+                    "out of order, by up to {} s: put where they belong",
+                    tally.farthest_back
+                ),
+            ),
+            (
+                tally.too_late,
+                "clock-backwards",
+                format!(
+                    "whose time lies up to {} s before that of earlier ones: left out, since they \
+                     may be counted already",
+                    tally.farthest_back
+                ),
+            ),
+            (
+                tally.not_finite,
+                "not-finite",
+                "whose time or volume is not a finite number: left out".to_owned(),
+            ),
+            (
+                tally.negative,
+                "negative-volume",
+                "with a negative volume: left out".to_owned(),
+            ),
+        ];
+        for (count, code, what) in told {
+            if count > 0 {
+                let message = format!("{} {what}", counted(count, "row"));
+                self.warnings.push(Warning::new(code, message));
+            }
+        }
+        if self.gaps > 0 {
+            let message = format!(
+                "{} in the log, {} s in all: nothing is known of them",
+                counted(self.gaps, "gap"),
+                self.missing
+            );
+            self.warnings.push(Warning::new("gaps", message));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Counters of Lustre clients that LDMS stored while jobs of HACC-IO ran.
+
+use crate::kept::{codes, read_file, read_text};
+use crate::log;
+use iotempo_formats::server::Clock;
+
+/// Bytes read and written by file, from Python's `csv` and a difference per node and mount.
+const TOTALS: [(&str, f64, f64); 12] = [
+    ("17209722", 61_605_336_504.0, 61_606_922_903.0),
+    ("17209742", 20_975_530_522.0, 251_454_095.0),
+    ("17209746", 54_002_686_031.0, 2_977_126_411.0),
+    ("17209747", 61_605_339_476.0, 25_806_619_442.0),
+    ("17209771", 122_405_340_880.0, 122_406_897_167.0),
+    ("17209778", 122_405_340_818.0, 72_006_796_940.0),
+    ("17209783", 122_405_339_611.0, 108_806_405_816.0),
+    ("17209808", 122_405_340_652.0, 79_206_632_301.0),
+    ("17210635", 60_955_007_631.0, 15_130_117_061.0),
+    ("17210641", 122_405_339_633.0, 122_406_424_206.0),
+    ("17218965", 122_405_340_600.0, 122_406_591_738.0),
+    ("17219232", 61_605_338_067.0, 61_606_951_979.0),
+];
+
+#[test]
+fn every_byte_that_the_counters_grew_by_is_there() {
+    for (job, read, written) in TOTALS {
+        let name = format!("ldms-eclipse/{job}-lustre.csv.gz");
+        let Some(path) = log("every_byte_that_the_counters_grew_by_is_there", &name) else {
+            return;
+        };
+        let (reading, kept) = read_file(&path);
+        assert_eq!(reading.format, "LDMS CSV");
+        assert_eq!(reading.clock, Clock::Epoch);
+        assert_eq!(reading.bytes, [read, written], "{job}");
+        assert_eq!(kept.targets.len(), 32, "16 nodes, two file systems each");
+        let interval = reading.interval.unwrap().get();
+        assert!((interval - 1.0).abs() < 0.01, "{job}: {interval} s");
+        assert!(!reading.damaged);
+    }
+}
+
+const HEAD: &str = "timestamp,component_id,fs_name,llite,read_bytes.sum,write_bytes.sum\n";
+
+#[test]
+fn a_row_that_is_cut_costs_itself() {
+    let rows = "1.0,n1,fs,m,0,0\n2.0,n1,fs,m,10,1\n3.0,n1,f\n3.0,n1,fs,m,30,2\n4.0,n1,fs,m,x,2\n5.0,n1,fs,m,60,3\n";
+    let (reading, _) = read_text(format!("{HEAD}{rows}")).unwrap();
+    assert_eq!(reading.bytes, [60.0, 3.0]);
+    assert_eq!(codes(&reading), ["bad-rows"]);
+    let message = &reading.warnings[0].message;
+    assert!(
+        message.contains("line 4: the number of fields differs"),
+        "{message}"
+    );
+}
+
+#[test]
+fn doubled_and_reordered_rows_are_told() {
+    let rows = "1,n1,fs,m,0,0\n2,n1,fs,m,10,0\n2,n1,fs,m,10,0\n4,n1,fs,m,30,0\n3,n1,fs,m,20,0\n5,n1,fs,m,40,0\n";
+    let (reading, _) = read_text(format!("{HEAD}{rows}")).unwrap();
+    assert_eq!(reading.bytes, [40.0, 0.0]);
+    assert_eq!(codes(&reading), ["clock-backwards", "doubled-rows"]);
+}
