@@ -11,6 +11,7 @@ pub mod outliers;
 pub mod peaks;
 pub mod period;
 mod plans;
+pub mod runs;
 pub mod sampling;
 pub mod scalogram;
 pub mod spectrum;

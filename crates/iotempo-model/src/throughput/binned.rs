@@ -28,6 +28,9 @@ const FARTHEST: f64 = 1e15;
 #[derive(Debug, Default)]
 pub struct Binned {
     step: Option<f64>,
+    /// Where within a step the log's own intervals begin: bins that begin elsewhere would smear every
+    /// interval over two of them.
+    origin: f64,
     /// What came before the step was known.
     waiting: Vec<Moved>,
     chunks: BTreeMap<i64, Chunk>,
@@ -103,6 +106,12 @@ impl Binned {
         if self.step.is_none() {
             self.step = usual_length(&self.waiting);
         }
+        if self.chunks.is_empty()
+            && let (Some(step), Some(first)) = (self.step, self.waiting.first())
+        {
+            let start = first.when.start().get();
+            self.origin = start - (start / step).floor() * step;
+        }
         for moved in std::mem::take(&mut self.waiting) {
             self.put(moved);
         }
@@ -121,7 +130,17 @@ impl Binned {
     /// When a step begins, on the clock of the logs.
     #[must_use]
     pub fn time_of(&self, step: i64) -> f64 {
-        step as f64 * self.step.unwrap_or(1.0)
+        self.origin + step as f64 * self.step.unwrap_or(1.0)
+    }
+
+    /// The steps that lie wholly between two instants: the first, and how many.
+    #[must_use]
+    pub fn steps_inside(&self, start: f64, end: f64) -> (i64, usize) {
+        let step = self.step.unwrap_or(1.0);
+        let place = |at: f64| on_boundary((at - self.origin) / step);
+        let (first, last) = (place(start).ceil(), place(end).floor());
+        let sane = first.abs() < FARTHEST && last.abs() < FARTHEST && last > first;
+        (first as i64, if sane { (last - first) as usize } else { 0 })
     }
 
     /// The bandwidth in bytes per second over `steps` from `first` on, and the holes in it: steps
@@ -187,17 +206,7 @@ impl Binned {
             return;
         }
         let op = moved.op as usize;
-        // Instants within a hundredth of a step of a boundary are on it: a log that stamps whole
-        // seconds and a clock that is late by a millisecond must not leak into the next step.
-        let place = |at: f64| {
-            let position = at / step;
-            let whole = position.round();
-            if (position - whole).abs() < 0.01 {
-                whole
-            } else {
-                position
-            }
-        };
+        let place = |at: f64| on_boundary((at - self.origin) / step);
         let (from, to) = (place(start), place(end));
         if to <= from {
             let chunk = self
@@ -231,7 +240,7 @@ impl ThroughputSink for Binned {
     }
 
     fn moved(&mut self, moved: Moved) -> io::Result<()> {
-        if self.step.is_some() && self.waiting.is_empty() {
+        if self.step.is_some() && !self.chunks.is_empty() {
             self.put(moved);
             return Ok(());
         }
@@ -253,6 +262,17 @@ impl Chunk {
     fn seen_by(&self, ops: &[Op], index: usize) -> f32 {
         let seen = ops.iter().map(|&op| self.seen[op as usize][index]);
         seen.fold(0.0, f32::max)
+    }
+}
+
+/// A number of steps; within a hundredth of a boundary it is on it. A log that stamps whole seconds, and
+/// a clock that is late by a millisecond, must not leak into the next step.
+fn on_boundary(position: f64) -> f64 {
+    let whole = position.round();
+    if (position - whole).abs() < 0.01 {
+        whole
+    } else {
+        position
     }
 }
 
@@ -341,6 +361,22 @@ mod tests {
         assert_eq!(holes, [hole(4, 2), hole(8, 1)]);
         let (_, none) = binned.bandwidth(-3, 2, &[Op::Write]);
         assert_eq!(none, [hole(-3, 2)]);
+    }
+
+    #[test]
+    fn steps_begin_where_the_logs_intervals_do() {
+        let at = |n: u32| 1000.7 + 2.0 * f64::from(n);
+        let all: Vec<_> = (0..4)
+            .map(|n| moved(at(n), at(n + 1), f64::from(n)))
+            .collect();
+        let binned = binned(&all);
+        let (first, end) = binned.span().expect("something");
+        assert_eq!(end - first, 4);
+        assert!((binned.time_of(first) - 1000.7).abs() < 1e-9);
+        let (rates, holes) = binned.bandwidth(first, 4, &[Op::Write]);
+        assert_eq!((rates, holes), (vec![0.0, 0.5, 1.0, 1.5], vec![]));
+        assert_eq!(binned.steps_inside(1001.0, 1008.0), (first + 1, 2));
+        assert_eq!(binned.steps_inside(5.0, 1.0).1, 0);
     }
 
     #[test]

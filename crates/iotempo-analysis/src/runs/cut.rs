@@ -1,0 +1,289 @@
+//! The hours of a job, cut out of what servers moved.
+
+use iotempo_model::{Binned, Hole, JobRecord, JobState, Op};
+use std::fmt;
+
+/// So many steps in a row that a log misses are filled in; more, and the run is left out.
+pub const MOST_FILLED: i64 = 3;
+
+/// A run needs so many steps of the log to show anything.
+const FEWEST_STEPS: usize = 8;
+
+/// What servers moved while a job ran.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The job's place in its log.
+    pub job: usize,
+    /// When its first step begins, in seconds since 1970-01-01 UTC.
+    pub start_s: f64,
+    /// The length of a step.
+    pub step_s: f64,
+    /// Bytes per second, step by step.
+    pub rates: Vec<f64>,
+    /// How many steps the log missed, and were filled in.
+    pub filled: u64,
+}
+
+/// Why a job gives no run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rejection {
+    /// It has not started, or the log does not say when.
+    NoStart,
+    /// It has not ended, or the log does not say when.
+    NoEnd,
+    /// It ended before it started.
+    Backwards {
+        /// By so many seconds.
+        by_s: f64,
+    },
+    /// It did not end well.
+    State(JobState),
+    /// It is shorter than the log can show.
+    TooShort {
+        /// How long it ran.
+        ran_s: f64,
+        /// How long it would have to.
+        needed_s: f64,
+    },
+    /// The servers' log does not cover it at all.
+    OutsideLog,
+    /// The servers' log begins too late or ends too early.
+    Partly {
+        /// For so many of its seconds there is nothing.
+        missing_s: f64,
+    },
+    /// The servers' log has a hole in it.
+    Hole {
+        /// When the longest begins, in seconds after the job's start.
+        after_s: f64,
+        /// How long it is.
+        length_s: f64,
+    },
+}
+
+impl Rejection {
+    /// A word for tables.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoStart => "no-start",
+            Self::NoEnd => "no-end",
+            Self::Backwards { .. } => "backwards",
+            Self::State(_) => "state",
+            Self::TooShort { .. } => "too-short",
+            Self::OutsideLog => "outside-log",
+            Self::Partly { .. } => "partly-outside-log",
+            Self::Hole { .. } => "hole-in-log",
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoStart => f.write_str("has not started, or the job log does not say when"),
+            Self::NoEnd => f.write_str("has not ended, or the job log does not say when"),
+            Self::Backwards { by_s } => write!(f, "ends {by_s:.0} s before it starts"),
+            Self::State(state) => write!(f, "did not end well: {state}"),
+            Self::TooShort { ran_s, needed_s } => write!(
+                f,
+                "ran {ran_s:.0} s: the servers' log shows nothing shorter than {needed_s:.0} s"
+            ),
+            Self::OutsideLog => f.write_str("the servers' log does not cover it"),
+            Self::Partly { missing_s } => {
+                write!(f, "the servers' log lacks {missing_s:.0} s of it")
+            }
+            Self::Hole { after_s, length_s } => write!(
+                f,
+                "the servers' log has a hole of {length_s:.0} s, {after_s:.0} s after the start"
+            ),
+        }
+    }
+}
+
+/// Cuts runs out of what servers moved.
+#[derive(Debug, Clone, Copy)]
+pub struct Cutter<'a> {
+    throughput: &'a Binned,
+    ops: &'a [Op],
+    shift_s: f64,
+}
+
+impl<'a> Cutter<'a> {
+    /// Cuts runs of these directions.
+    #[must_use]
+    pub fn new(throughput: &'a Binned, ops: &'a [Op]) -> Self {
+        Self {
+            throughput,
+            ops,
+            shift_s: 0.0,
+        }
+    }
+
+    /// The servers' clocks are ahead of the scheduler's by so many seconds.
+    #[must_use]
+    pub fn with_clocks_ahead(self, shift_s: f64) -> Self {
+        Self { shift_s, ..self }
+    }
+
+    /// The run of a job: the steps that lie wholly between its start and its end, with holes of up to
+    /// [`MOST_FILLED`] steps filled in from their neighbours.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn cut(&self, index: usize, job: &JobRecord) -> Result<Run, Rejection> {
+        let known = |at: Option<f64>| at.filter(|at| at.is_finite());
+        let start = known(job.start_epoch_s).ok_or(Rejection::NoStart)?;
+        let end = known(job.end_epoch_s).ok_or(Rejection::NoEnd)?;
+        if end < start {
+            return Err(Rejection::Backwards { by_s: start - end });
+        }
+        let step_s = self.throughput.step().ok_or(Rejection::OutsideLog)?;
+        let (start, end) = (start + self.shift_s, end + self.shift_s);
+        let (first, steps) = self.throughput.steps_inside(start, end);
+        if steps < FEWEST_STEPS {
+            return Err(Rejection::TooShort {
+                ran_s: end - start,
+                needed_s: (FEWEST_STEPS + 1) as f64 * step_s,
+            });
+        }
+        // Before its hours are laid out in memory: a job of a thousand years is no allocation.
+        self.is_covered(first, steps, step_s)?;
+        let (mut rates, holes) = self.throughput.bandwidth(first, steps, self.ops);
+        if let Some(longest) = holes.iter().max_by_key(|hole| hole.steps)
+            && longest.steps > MOST_FILLED
+        {
+            return Err(Rejection::Hole {
+                after_s: self.throughput.time_of(longest.first) - start,
+                length_s: longest.steps as f64 * step_s,
+            });
+        }
+        fill(&mut rates, first, &holes);
+        Ok(Run {
+            job: index,
+            start_s: self.throughput.time_of(first) - self.shift_s,
+            step_s,
+            rates,
+            filled: holes.iter().map(|hole| hole.steps.unsigned_abs()).sum(),
+        })
+    }
+
+    fn is_covered(&self, first: i64, steps: usize, step_s: f64) -> Result<(), Rejection> {
+        let (from, to) = self.throughput.span().ok_or(Rejection::OutsideLog)?;
+        let end = first.saturating_add_unsigned(steps as u64);
+        let covered = end.min(to).saturating_sub(first.max(from));
+        if covered <= 0 {
+            return Err(Rejection::OutsideLog);
+        }
+        let missing = steps as u64 - covered.unsigned_abs();
+        if missing > MOST_FILLED.unsigned_abs() {
+            return Err(Rejection::Partly {
+                missing_s: missing as f64 * step_s,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Draws a line over each hole, from the step before it to the step behind it.
+fn fill(rates: &mut [f64], first: i64, holes: &[Hole]) {
+    for hole in holes {
+        let from = (hole.first - first) as usize;
+        let to = from + hole.steps as usize;
+        let before = from.checked_sub(1).map(|at| rates[at]);
+        let behind = rates.get(to).copied();
+        let (left, right) = match (before, behind) {
+            (Some(left), Some(right)) => (left, right),
+            (Some(one), None) | (None, Some(one)) => (one, one),
+            (None, None) => continue,
+        };
+        let parts = (to - from + 1) as f64;
+        for at in from..to {
+            rates[at] = left + (right - left) * (at - from + 1) as f64 / parts;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iotempo_model::{Bytes, Interval, Moved, Seconds, TargetId, ThroughputSink};
+
+    /// A log of one target with 10 bytes more in every second than in the one before.
+    fn log(seconds: impl Iterator<Item = u32>) -> Binned {
+        let mut binned = Binned::new();
+        let at = |second: u32| Seconds::new(f64::from(second)).expect("finite");
+        for second in seconds {
+            let moved = Moved {
+                target: TargetId(0),
+                op: Op::Write,
+                when: Interval::new(at(second), at(second + 1)).expect("forwards"),
+                bytes: Bytes::new(10.0 * f64::from(second)).expect("a volume"),
+            };
+            binned.moved(moved).expect("taken");
+        }
+        binned.finish();
+        binned
+    }
+
+    fn job(start: f64, end: f64) -> JobRecord {
+        JobRecord {
+            start_epoch_s: Some(start),
+            end_epoch_s: Some(end),
+            ..JobRecord::default()
+        }
+    }
+
+    fn cut(log: &Binned, start: f64, end: f64) -> Result<Run, Rejection> {
+        Cutter::new(log, &[Op::Write]).cut(7, &job(start, end))
+    }
+
+    #[test]
+    fn a_run_is_the_steps_wholly_inside_the_job() {
+        let log = log(0..100);
+        let run = cut(&log, 10.2, 20.9).expect("covered");
+        assert_eq!((run.job, run.start_s, run.step_s), (7, 11.0, 1.0));
+        assert_eq!(run.rates.len(), 9);
+        assert_eq!(run.rates[..2], [110.0, 120.0]);
+        let ahead = Cutter::new(&log, &[Op::Write]).with_clocks_ahead(5.0);
+        let run = ahead.cut(0, &job(10.0, 20.0)).expect("covered");
+        assert_eq!((run.start_s, run.rates[0]), (10.0, 150.0));
+    }
+
+    #[test]
+    fn short_holes_are_filled_and_long_ones_are_not() {
+        let few = log((0..100).filter(|second| !(30..33).contains(second)));
+        let run = cut(&few, 20.0, 40.0).expect("three steps can be filled");
+        assert_eq!(run.rates[9..14], [290.0, 300.0, 310.0, 320.0, 330.0]);
+        assert_eq!(run.filled, 3);
+        let many = log((0..100).filter(|second| !(30..34).contains(second)));
+        let why = cut(&many, 20.0, 40.0).expect_err("too long a hole");
+        let expected = Rejection::Hole {
+            after_s: 10.0,
+            length_s: 4.0,
+        };
+        assert_eq!(why, expected);
+    }
+
+    #[test]
+    fn what_cannot_be_cut_is_told() {
+        let log = log(0..100);
+        for (start, end, code) in [
+            (10.0, 12.0, "too-short"),
+            (20.0, 10.0, "backwards"),
+            (500.0, 600.0, "outside-log"),
+            (50.0, 160.0, "partly-outside-log"),
+            (-1e18, 1e18, "too-short"),
+            (0.0, 1e14, "partly-outside-log"),
+            (f64::NAN, 30.0, "no-start"),
+        ] {
+            let why = cut(&log, start, end).expect_err(code);
+            assert_eq!(why.code(), code, "{start} {end}: {why}");
+        }
+        let never = JobRecord::default();
+        let cutter = Cutter::new(&log, &[Op::Write]);
+        assert_eq!(cutter.cut(0, &never), Err(Rejection::NoStart));
+        let empty = Binned::new();
+        assert_eq!(cut(&empty, 0.0, 50.0), Err(Rejection::OutsideLog));
+    }
+}
