@@ -33,6 +33,7 @@ mod table;
 
 pub mod darshan;
 pub mod live;
+pub mod zone;
 
 pub use detect::{Format, detect, detect_with};
 pub use error::{Error, ErrorKind, Place};

@@ -16,6 +16,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 8] = [
             "bzip2",
             "csv",
             "flate2",
+            "jiff",
             "libc",
             "memchr",
             "rmp",

@@ -18,17 +18,21 @@ pub fn iso8601(text: &str) -> Option<f64> {
 }
 
 /// Seconds since 1970-01-01 UTC of the first instant of a day such as `20200131`.
-pub(super) fn compact_date(text: &str) -> Option<f64> {
+pub(crate) fn compact_date(text: &str) -> Option<f64> {
     let (year, rest) = text.split_at_checked(4)?;
     let (month, day) = rest.split_at_checked(2)?;
     Some((days(&format!("{year}-{month}-{day}"))? * 86_400) as f64)
 }
 
 /// Days since 1970-01-01 of `YYYY-MM-DD`.
-fn days(date: &str) -> Option<i64> {
+pub(crate) fn days(date: &str) -> Option<i64> {
     let (year, rest) = date.split_once('-')?;
     let (month, day) = rest.split_once('-')?;
-    let (year, month, day) = (digits(year, 4)?, digits(month, 2)?, digits(day, 2)?);
+    day_number(digits(year, 4)?, digits(month, 2)?, digits(day, 2)?)
+}
+
+/// Days since 1970-01-01 of a day of the calendar; `None` where there is no such day.
+pub(crate) fn day_number(year: i64, month: i64, day: i64) -> Option<i64> {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let lengths = [
         31,
@@ -56,7 +60,7 @@ fn days(date: &str) -> Option<i64> {
 }
 
 /// Seconds since midnight of `HH:MM` or `HH:MM:SS.fff`; a leap second counts.
-fn time_of_day(time: &str) -> Option<f64> {
+pub(crate) fn time_of_day(time: &str) -> Option<f64> {
     let (hours, rest) = time.split_once(':')?;
     let (minutes, seconds) = rest.split_once(':').unwrap_or((rest, "00"));
     let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
@@ -69,7 +73,7 @@ fn time_of_day(time: &str) -> Option<f64> {
 }
 
 /// Takes `Z`, `+HH:MM`, `+HHMM` or `+HH` off the end; the offset in seconds.
-fn split_offset(time: &str) -> Option<(&str, i64)> {
+pub(crate) fn split_offset(time: &str) -> Option<(&str, i64)> {
     if let Some(time) = time.strip_suffix(['Z', 'z']) {
         return Some((time, 0));
     }
@@ -88,7 +92,7 @@ fn split_offset(time: &str) -> Option<(&str, i64)> {
     Some((time, sign * (digits(hours, 2)? * 3600 + minutes * 60)))
 }
 
-fn digits(text: &str, count: usize) -> Option<i64> {
+pub(crate) fn digits(text: &str, count: usize) -> Option<i64> {
     let right = text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
     right.then(|| text.parse().ok()).flatten()
 }

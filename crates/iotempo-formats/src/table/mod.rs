@@ -4,7 +4,7 @@
 //! What the columns mean is judged by their headings; `docs/tables.md` lists the names.
 
 mod bad_rows;
-mod clock;
+pub(crate) mod clock;
 mod field;
 mod gate;
 mod heading;

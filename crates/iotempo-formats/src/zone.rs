@@ -1,0 +1,368 @@
+//! Wall clocks and instants.
+//!
+//! Schedulers and system monitors mostly write local time and do not say whose. A [`TimeZone`] tells
+//! which instant that was; a [`Clock`] reads the times of one log under it, and counts the hours that
+//! clocks show twice or not at all.
+
+mod civil;
+
+pub use civil::{Civil, DateOrder, Written};
+use iotempo_model::{Warning, counted};
+use jiff::Timestamp;
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone as Rules};
+use std::fmt;
+use std::str::FromStr;
+
+/// Where a wall clock hangs.
+#[derive(Clone, PartialEq)]
+pub struct TimeZone {
+    rules: Rules,
+    name: String,
+    /// Whether nobody said so.
+    assumed: bool,
+}
+
+/// A word that names no time zone.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown time zone {0:?}: it is UTC, local, a name such as Europe/Paris, an offset such as \
+     +01:00, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3"
+)]
+pub struct UnknownZone(pub String);
+
+/// What makes a wall clock doubtful.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// Clocks were set back, and showed this time twice.
+    Twice,
+    /// Clocks were set forward, and never showed this time.
+    Never,
+}
+
+impl TimeZone {
+    /// Coordinated universal time.
+    #[must_use]
+    pub fn utc() -> Self {
+        Self {
+            rules: Rules::UTC,
+            name: "UTC".to_owned(),
+            assumed: false,
+        }
+    }
+
+    /// The zone of this machine; UTC where it has none.
+    #[must_use]
+    pub fn system() -> Self {
+        let rules = Rules::try_system().unwrap_or(Rules::UTC);
+        let name = rules.iana_name().unwrap_or("of this machine").to_owned();
+        Self {
+            rules,
+            name,
+            assumed: true,
+        }
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it was taken because nobody named one.
+    #[must_use]
+    pub fn is_assumed(&self) -> bool {
+        self.assumed
+    }
+
+    /// Seconds since 1970-01-01 UTC when a clock here showed `civil`. A time that it showed twice is
+    /// the first of them; one that it never showed is as long after the last before it as it says.
+    /// `None` beyond the year 9999.
+    #[must_use]
+    pub fn epoch_s(&self, civil: Civil) -> Option<(f64, Option<Doubt>)> {
+        let shown = civil.as_utc();
+        // No offset changes in the middle of a second.
+        let second = Timestamp::from_second(shown.floor() as i64).ok()?;
+        let (offset, doubt) = match self
+            .rules
+            .to_ambiguous_timestamp(Offset::UTC.to_datetime(second))
+            .offset()
+        {
+            AmbiguousOffset::Unambiguous { offset } => (offset, None),
+            AmbiguousOffset::Gap { before, .. } => (before, Some(Doubt::Never)),
+            AmbiguousOffset::Fold { before, .. } => (before, Some(Doubt::Twice)),
+        };
+        Some((shown - f64::from(offset.seconds()), doubt))
+    }
+}
+
+impl Default for TimeZone {
+    fn default() -> Self {
+        Self::system()
+    }
+}
+
+impl FromStr for TimeZone {
+    type Err = UnknownZone;
+
+    fn from_str(text: &str) -> Result<Self, UnknownZone> {
+        let named = |rules| Self {
+            rules,
+            name: text.to_owned(),
+            assumed: false,
+        };
+        if ["utc", "gmt", "z"].contains(&text.to_ascii_lowercase().as_str()) {
+            return Ok(Self::utc());
+        }
+        if text.eq_ignore_ascii_case("local") {
+            let system = Self::system();
+            return Ok(Self {
+                assumed: false,
+                ..system
+            });
+        }
+        if let Some(offset) = offset(text) {
+            return Ok(named(Rules::fixed(offset)));
+        }
+        // A rule has digits in it right behind its first name; no name of a place has.
+        let rules = match Rules::get(text) {
+            Ok(rules) => rules,
+            Err(_) => Rules::posix(text).map_err(|_| UnknownZone(text.to_owned()))?,
+        };
+        Ok(named(rules))
+    }
+}
+
+/// `+01:00`, `-0800`, `+1`.
+fn offset(text: &str) -> Option<Offset> {
+    let (sign, digits) = match text.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some(parts) => parts,
+        None if digits.len() == 4 => digits.split_at_checked(2)?,
+        None => (digits, "0"),
+    };
+    let number = |text: &str| {
+        let plain = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        plain.then(|| text.parse::<i32>().ok()).flatten()
+    };
+    let (hours, minutes) = (number(hours)?, number(minutes)?);
+    let possible = hours <= 18 && minutes < 60;
+    possible.then(|| Offset::from_seconds(sign * (hours * 3600 + minutes * 60)).ok())?
+}
+
+impl fmt::Display for TimeZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl fmt::Debug for TimeZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let assumed = if self.assumed { ", assumed" } else { "" };
+        write!(f, "TimeZone({}{assumed})", self.name)
+    }
+}
+
+/// Reads the times of one log.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    zone: TimeZone,
+    order: DateOrder,
+    local: u64,
+    twice: u64,
+    never: u64,
+    /// The first doubtful time, as it is written.
+    example: Option<String>,
+}
+
+impl Clock {
+    /// For a log that writes the local times of `zone`, months before days.
+    #[must_use]
+    pub fn new(zone: TimeZone) -> Self {
+        Self::with_order(zone, DateOrder::MonthFirst)
+    }
+
+    /// For a log whose dates of three numbers have this order.
+    #[must_use]
+    pub fn with_order(zone: TimeZone, order: DateOrder) -> Self {
+        Self {
+            zone,
+            order,
+            local: 0,
+            twice: 0,
+            never: 0,
+            example: None,
+        }
+    }
+
+    /// Seconds since 1970-01-01 UTC of a time in any form of [`Written::parse`].
+    pub fn epoch_s(&mut self, text: &str) -> Option<f64> {
+        match Written::parse(text, self.order)? {
+            Written::Epoch(epoch) => Some(epoch),
+            Written::Civil(civil) => self.civil_epoch_s(civil, text),
+        }
+    }
+
+    /// Seconds since 1970-01-01 UTC of what a wall clock showed; `text` is how the log writes it.
+    pub fn civil_epoch_s(&mut self, civil: Civil, text: &str) -> Option<f64> {
+        let (epoch, doubt) = self.zone.epoch_s(civil)?;
+        self.local += 1;
+        match doubt {
+            None => return Some(epoch),
+            Some(Doubt::Twice) => self.twice += 1,
+            Some(Doubt::Never) => self.never += 1,
+        }
+        self.example.get_or_insert_with(|| text.to_owned());
+        Some(epoch)
+    }
+
+    /// The zone that mattered: `None` where every time was an instant.
+    #[must_use]
+    pub fn zone(&self) -> Option<&TimeZone> {
+        (self.local > 0).then_some(&self.zone)
+    }
+
+    /// What a person should know about the times that were read.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let example = self.example.as_deref().unwrap_or_default();
+        let zone = &self.zone;
+        if self.local > 0 && zone.assumed {
+            let message = format!(
+                "{} without a zone: taken as local time of this machine ({zone})",
+                counted(self.local, "time")
+            );
+            warnings.push(Warning::new("zone-assumed", message));
+        }
+        if self.twice > 0 {
+            let message = format!(
+                "{} in an hour that clocks of {zone} showed twice, taken as the first of both \
+                 (such as {example})",
+                counted(self.twice, "time")
+            );
+            warnings.push(Warning::new("clock-set-back", message));
+        }
+        if self.never > 0 {
+            let message = format!(
+                "{} in an hour that clocks of {zone} never showed (such as {example}): is that the \
+                 right time zone?",
+                counted(self.never, "time")
+            );
+            warnings.push(Warning::new("clock-set-forward", message));
+        }
+        warnings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Berlin, by its rule, so that no database is needed.
+    const BERLIN: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
+
+    fn clock(zone: &str) -> Clock {
+        Clock::new(zone.parse().expect("a zone"))
+    }
+
+    #[test]
+    fn local_times_follow_the_rule_of_their_zone() {
+        for (zone, text, expected) in [
+            ("UTC", "2026-11-15T07:46:02", 1_794_728_762.0),
+            ("+01:00", "2026-11-15T08:46:02", 1_794_728_762.0),
+            ("-0830", "2026-11-14T23:16:02", 1_794_728_762.0),
+            (BERLIN, "2026-11-15T08:46:02", 1_794_728_762.0),
+            (BERLIN, "2026-07-15T09:46:02.25", 1_784_101_562.25),
+            // A database of a site in California holds this midnight with this epoch.
+            (
+                "PST8PDT,M3.2.0,M11.1.0",
+                "2018-01-28 00:00:00",
+                1_517_126_400.0,
+            ),
+            (BERLIN, "2026-11-15T07:46:02Z", 1_794_728_762.0),
+            (BERLIN, "1794728762", 1_794_728_762.0),
+        ] {
+            assert_eq!(clock(zone).epoch_s(text), Some(expected), "{zone} {text}");
+        }
+    }
+
+    #[test]
+    fn places_are_known_where_the_system_has_a_database() {
+        match "Europe/Stockholm".parse::<TimeZone>() {
+            Ok(zone) => {
+                let mut clock = Clock::new(zone);
+                // The header of a public workload log states both.
+                let start = clock.epoch_s("1996-09-23 14:00:31");
+                assert_eq!(start, Some(843_480_031.0));
+            }
+            Err(error) => eprintln!("SKIPPED: this machine has no time zones: {error}"),
+        }
+    }
+
+    #[test]
+    fn an_hour_that_is_shown_twice_is_the_first_and_is_told() {
+        let mut clock = clock(BERLIN);
+        // 2026-10-25, 03:00 summer time is 02:00 winter time.
+        let first = clock.epoch_s("2026-10-25T02:30:00");
+        assert_eq!(first, Some(1_792_888_200.0));
+        assert_eq!(
+            clock.warnings(),
+            [Warning::new(
+                "clock-set-back",
+                "1 time in an hour that clocks of CET-1CEST,M3.5.0,M10.5.0/3 showed twice, taken as \
+                 the first of both (such as 2026-10-25T02:30:00)"
+            )]
+        );
+    }
+
+    #[test]
+    fn an_hour_that_is_never_shown_is_told() {
+        let mut clock = clock(BERLIN);
+        assert_eq!(clock.epoch_s("2026-03-29T02:30:00"), Some(1_774_747_800.0));
+        assert_eq!(clock.epoch_s("2026-03-29T03:30:00"), Some(1_774_747_800.0));
+        let codes: Vec<_> = clock.warnings().into_iter().map(|one| one.code).collect();
+        assert_eq!(codes, ["clock-set-forward"]);
+    }
+
+    #[test]
+    fn a_zone_that_nobody_named_is_told_where_it_mattered() {
+        let mut clock = Clock::new(TimeZone::default());
+        assert_eq!(clock.epoch_s("1794728762"), Some(1_794_728_762.0));
+        assert!(clock.zone().is_none() && clock.warnings().is_empty());
+        clock.epoch_s("2026-11-15T07:46:02").expect("a time");
+        assert!(clock.zone().expect("it mattered").is_assumed());
+        let codes: Vec<_> = clock.warnings().into_iter().map(|one| one.code).collect();
+        assert_eq!(codes, ["zone-assumed"]);
+        assert!(!"local".parse::<TimeZone>().expect("a zone").is_assumed());
+    }
+
+    #[test]
+    fn what_is_no_zone_is_refused_by_name() {
+        for text in [
+            "",
+            "Nowhere/Town",
+            "+25:00",
+            "+1:2:3",
+            "++1",
+            "é",
+            "12",
+            "UTC+",
+        ] {
+            let error = text.parse::<TimeZone>().expect_err(text);
+            assert_eq!(error, UnknownZone(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn times_beyond_all_calendars_are_none() {
+        let civil = Civil {
+            days: i64::MAX / 86_400,
+            seconds: 0.0,
+        };
+        assert_eq!(TimeZone::utc().epoch_s(civil), None);
+    }
+}
