@@ -30,6 +30,7 @@
 mod bandwidth;
 mod bins;
 mod files;
+mod job;
 mod merge;
 mod order;
 mod origin;
@@ -46,6 +47,7 @@ pub mod wire;
 
 pub use bandwidth::{Bandwidth, Impulse, Step};
 pub use files::FileTable;
+pub use job::{ExitCode, JobRecord, JobState, MOST_NODES, NodeListError, expand_nodes};
 pub use order::sort_by_time;
 pub use origin::{Job, Origin, Source};
 pub use request::{Api, Backwards, FileId, Interval, Op, Rank, Request, UnknownWord};
