@@ -4,39 +4,39 @@ use crate::error::{Error, ErrorKind};
 use iotempo_model::Warning;
 
 /// The rows on which a table is judged.
-pub(super) const JUDGED: u64 = 1000;
+pub(crate) const JUDGED: u64 = 1000;
 
 /// Counts rows, and those that could not be read.
 #[derive(Debug, Default)]
-pub(super) struct BadRows {
+pub(crate) struct BadRows {
     rows: u64,
     bad: u64,
     first: Option<Error>,
 }
 
 impl BadRows {
-    pub(super) fn good(&mut self) {
+    pub(crate) fn good(&mut self) {
         self.rows += 1;
     }
 
     /// Only the first error is made.
-    pub(super) fn bad(&mut self, error: impl FnOnce() -> Error) {
+    pub(crate) fn bad(&mut self, error: impl FnOnce() -> Error) {
         self.rows += 1;
         self.bad += 1;
         self.first.get_or_insert_with(error);
     }
 
-    pub(super) fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         self.rows
     }
 
     /// Whether the table can be judged by now.
-    pub(super) fn verdict_is_due(&self) -> bool {
+    pub(crate) fn verdict_is_due(&self) -> bool {
         self.rows == JUDGED
     }
 
     /// An error where more than half of the rows are bad.
-    pub(super) fn judge(&mut self) -> Result<(), Error> {
+    pub(crate) fn judge(&mut self) -> Result<(), Error> {
         if self.bad * 2 <= self.rows {
             return Ok(());
         }
@@ -50,7 +50,7 @@ impl BadRows {
         Err(error)
     }
 
-    pub(super) fn warning(&self) -> Option<Warning> {
+    pub(crate) fn warning(&self) -> Option<Warning> {
         let first = self.first.as_ref()?;
         let message = format!(
             "{} of {} rows could not be read and were left out (the first: {first})",

@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use std::io::{self, BufRead};
 
 /// Reads lines without ever holding one that is longer than the limit.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     reader: Box<dyn BufRead + Send>,
     /// What was read ahead.
     buffer: Vec<u8>,
@@ -18,7 +18,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(reader: Box<dyn BufRead + Send>, limits: &Limits) -> Self {
+    pub(crate) fn new(reader: Box<dyn BufRead + Send>, limits: &Limits) -> Self {
         Self {
             reader,
             buffer: Vec::new(),
@@ -30,12 +30,12 @@ impl Lines {
     }
 
     /// The number of the line read last, counted from 1.
-    pub(super) fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
     /// The next line, without its end; `None` where there is none.
-    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, Error> {
         self.number += 1;
         let mut searched = 0;
         let end = loop {
@@ -62,13 +62,13 @@ impl Lines {
     }
 
     /// The lines that were read ahead and are whole, with their ends.
-    pub(super) fn ahead(&self) -> &[u8] {
+    pub(crate) fn ahead(&self) -> &[u8] {
         &self.buffer[self.next.min(self.whole)..self.whole]
     }
 
     /// Takes the first of the lines ahead, so many bytes with its end; `false` where that is longer
     /// than a line may be, and nothing is taken.
-    pub(super) fn take(&mut self, length: usize) -> bool {
+    pub(crate) fn take(&mut self, length: usize) -> bool {
         let fits = length as u64 <= self.longest;
         if fits {
             self.next += length;
@@ -78,7 +78,7 @@ impl Lines {
     }
 
     /// Appends the next line to `line`, without its end; `false` where there is none.
-    pub(super) fn append_to(&mut self, line: &mut Vec<u8>) -> Result<bool, Error> {
+    pub(crate) fn append_to(&mut self, line: &mut Vec<u8>) -> Result<bool, Error> {
         let next = self.next()?;
         line.extend_from_slice(next.unwrap_or_default());
         Ok(next.is_some())

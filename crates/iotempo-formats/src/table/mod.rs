@@ -3,7 +3,7 @@
 //!
 //! What the columns mean is judged by their headings; `docs/tables.md` lists the names.
 
-mod bad_rows;
+pub(crate) mod bad_rows;
 pub(crate) mod clock;
 mod field;
 mod gate;
@@ -11,10 +11,10 @@ mod heading;
 pub(crate) mod json_lines;
 mod json_object;
 mod layout;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod numbers;
 mod requests;
-mod rows;
+pub(crate) mod rows;
 mod samples;
 mod sniff;
 mod times;

@@ -11,21 +11,21 @@ use std::ops::Range;
 
 /// What stands between two fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Delimiter {
+pub(crate) enum Delimiter {
     Byte(u8),
     /// Any run of spaces and tabs.
     Whitespace,
 }
 
 /// What some editors put in front of UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A quoted field may go on over this many lines and bytes; beyond, its quote is a stray one.
 const QUOTED_LINES: usize = 16;
 const QUOTED_BYTES: usize = 1 << 20;
 
 /// The rows of a text, one in memory at a time; blank lines and those that begin with `#` are none.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     lines: Lines,
     delimiter: Delimiter,
     /// Lines that were read in search of a closing quote, and are rows of their own.
@@ -35,7 +35,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(lines: Lines, delimiter: Delimiter) -> Self {
+    pub(crate) fn new(lines: Lines, delimiter: Delimiter) -> Self {
         Self {
             lines,
             delimiter,
@@ -45,12 +45,12 @@ impl Rows {
         }
     }
 
-    pub(super) fn delimiter(&self) -> Delimiter {
+    pub(crate) fn delimiter(&self) -> Delimiter {
         self.delimiter
     }
 
     /// The next row; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<&Row>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<&Row>, Error> {
         loop {
             let Some(number) = self.next_line()? else {
                 return Ok(None);
@@ -126,7 +126,7 @@ impl Rows {
 }
 
 /// What comes next in a table of numbers.
-pub(super) enum Next<'a> {
+pub(crate) enum Next<'a> {
     /// A row of nothing but numbers, where they are wanted.
     Numbers,
     /// Another row.
@@ -136,27 +136,27 @@ pub(super) enum Next<'a> {
 
 /// One row, split into fields.
 #[derive(Debug, Default)]
-pub(super) struct Row {
+pub(crate) struct Row {
     text: Vec<u8>,
     fields: Vec<Range<usize>>,
     /// The line it begins on.
-    pub(super) number: u64,
+    pub(crate) number: u64,
 }
 
 impl Row {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.fields.len()
     }
 
     /// A field's text without quotes; empty beyond the end.
-    pub(super) fn get(&self, index: usize) -> &[u8] {
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.fields.get(index).cloned().unwrap_or(0..0);
         &self.text[range]
     }
 
     /// Splits a line; `false` where a quote is left open. Spaces around fields do not belong to
     /// them, unless quoted.
-    pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) -> bool {
+    pub(crate) fn split(&mut self, line: &[u8], delimiter: Delimiter) -> bool {
         self.text.clear();
         self.fields.clear();
         let mut rest = Some(trim_start(line, delimiter));
