@@ -33,7 +33,9 @@ pub(super) fn read(
             "{} with the delimiter inside a name: the parts were joined",
             counted(joined, "job")
         );
-        intake.warnings.push(Warning::new("delimiter-in-name", message));
+        intake
+            .warnings
+            .push(Warning::new("delimiter-in-name", message));
     }
     if !heading.roles.iter().any(|(_, role)| role.is_time()) {
         let message = "the log has no times: neither submit, start nor end";
@@ -65,7 +67,12 @@ fn has_nul(row: &Row, number: u64, intake: &mut Intake<'_>) -> Result<bool, Erro
     };
     intake.refuse(|| {
         let value = String::from_utf8_lossy(row.get(field));
-        Error::invalid("", Place::Line(number), "a line with NUL bytes in it", value)
+        Error::invalid(
+            "",
+            Place::Line(number),
+            "a line with NUL bytes in it",
+            value,
+        )
     })?;
     Ok(true)
 }

@@ -295,8 +295,14 @@ mod tests {
     fn a_column_of_nodes_may_hold_names() {
         let job = finished(Dialect::Table, &[(Role::Id, "1"), (Role::Nodes, "a[1-2]")]);
         let job = job.expect("a job");
-        assert_eq!((job.nodes, job.node_list.as_deref()), (None, Some("a[1-2]")));
-        let job = finished(Dialect::Table, &[(Role::Id, "1"), (Role::Nodes, "512.0000")]);
+        assert_eq!(
+            (job.nodes, job.node_list.as_deref()),
+            (None, Some("a[1-2]"))
+        );
+        let job = finished(
+            Dialect::Table,
+            &[(Role::Id, "1"), (Role::Nodes, "512.0000")],
+        );
         assert_eq!(job.expect("a job").nodes, Some(512));
     }
 

@@ -102,7 +102,9 @@ impl NameTest {
     /// # Errors
     /// Where that is none.
     pub fn new(text: &str) -> Result<Self, PatternError> {
-        let regex = text.strip_prefix('/').and_then(|text| text.strip_suffix('/'));
+        let regex = text
+            .strip_prefix('/')
+            .and_then(|text| text.strip_suffix('/'));
         Ok(match regex.filter(|regex| !regex.is_empty()) {
             Some(regex) => Self::Regex(Box::new(Pattern::new(regex)?)),
             None => Self::Glob(text.to_owned()),
@@ -198,18 +200,90 @@ mod tests {
         assert!(all.matches(&job()));
         let of = |text| vec![NameTest::new(text).expect("a name")];
         for (filter, expected) in [
-            (JobFilter { users: of("ad?"), ..all.clone() }, true),
-            (JobFilter { users: of("bob"), ..all.clone() }, false),
-            (JobFilter { names: of("*"), ..all.clone() }, false),
-            (JobFilter { accounts: of("p1"), ..all.clone() }, true),
-            (JobFilter { partitions: of("cpu"), ..all.clone() }, false),
-            (JobFilter { states: vec![JobState::Completed], ..all.clone() }, false),
-            (JobFilter { nodes: Some(2..=4), ..all.clone() }, true),
-            (JobFilter { nodes: Some(5..=9), ..all.clone() }, false),
-            (JobFilter { from_epoch_s: Some(200.0), ..all.clone() }, true),
-            (JobFilter { from_epoch_s: Some(201.0), ..all.clone() }, false),
-            (JobFilter { to_epoch_s: Some(100.5), ..all.clone() }, true),
-            (JobFilter { to_epoch_s: Some(100.0), ..all.clone() }, false),
+            (
+                JobFilter {
+                    users: of("ad?"),
+                    ..all.clone()
+                },
+                true,
+            ),
+            (
+                JobFilter {
+                    users: of("bob"),
+                    ..all.clone()
+                },
+                false,
+            ),
+            (
+                JobFilter {
+                    names: of("*"),
+                    ..all.clone()
+                },
+                false,
+            ),
+            (
+                JobFilter {
+                    accounts: of("p1"),
+                    ..all.clone()
+                },
+                true,
+            ),
+            (
+                JobFilter {
+                    partitions: of("cpu"),
+                    ..all.clone()
+                },
+                false,
+            ),
+            (
+                JobFilter {
+                    states: vec![JobState::Completed],
+                    ..all.clone()
+                },
+                false,
+            ),
+            (
+                JobFilter {
+                    nodes: Some(2..=4),
+                    ..all.clone()
+                },
+                true,
+            ),
+            (
+                JobFilter {
+                    nodes: Some(5..=9),
+                    ..all.clone()
+                },
+                false,
+            ),
+            (
+                JobFilter {
+                    from_epoch_s: Some(200.0),
+                    ..all.clone()
+                },
+                true,
+            ),
+            (
+                JobFilter {
+                    from_epoch_s: Some(201.0),
+                    ..all.clone()
+                },
+                false,
+            ),
+            (
+                JobFilter {
+                    to_epoch_s: Some(100.5),
+                    ..all.clone()
+                },
+                true,
+            ),
+            (
+                JobFilter {
+                    to_epoch_s: Some(100.0),
+                    ..all.clone()
+                },
+                false,
+            ),
         ] {
             assert_eq!(filter.matches(&job()), expected, "{filter:?}");
         }
@@ -217,14 +291,33 @@ mod tests {
 
     #[test]
     fn steps_and_jobs_without_a_start_are_told_apart() {
-        let step = JobRecord { step: Some("0".to_owned()), ..job() };
+        let step = JobRecord {
+            step: Some("0".to_owned()),
+            ..job()
+        };
         assert!(!JobFilter::default().matches(&step));
-        assert!(JobFilter { steps: true, ..JobFilter::default() }.matches(&step));
-        let waiting = JobRecord { start_epoch_s: None, end_epoch_s: None, ..job() };
+        assert!(
+            JobFilter {
+                steps: true,
+                ..JobFilter::default()
+            }
+            .matches(&step)
+        );
+        let waiting = JobRecord {
+            start_epoch_s: None,
+            end_epoch_s: None,
+            ..job()
+        };
         assert!(JobFilter::default().matches(&waiting));
-        let timed = JobFilter { from_epoch_s: Some(0.0), ..JobFilter::default() };
+        let timed = JobFilter {
+            from_epoch_s: Some(0.0),
+            ..JobFilter::default()
+        };
         assert!(!timed.matches(&waiting));
-        let running = JobRecord { end_epoch_s: None, ..job() };
+        let running = JobRecord {
+            end_epoch_s: None,
+            ..job()
+        };
         assert!(timed.matches(&running));
     }
 }

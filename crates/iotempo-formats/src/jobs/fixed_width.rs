@@ -16,9 +16,7 @@ use std::ops::Range;
 pub(super) fn sniff(head: &[u8]) -> bool {
     let mut lines = lines(head);
     match (lines.next(), lines.next()) {
-        (Some(names), Some(rule)) => {
-            is_rule(rule) && is_slurm(&names_below(names, &columns(rule)))
-        }
+        (Some(names), Some(rule)) => is_rule(rule) && is_slurm(&names_below(names, &columns(rule))),
         _ => false,
     }
 }

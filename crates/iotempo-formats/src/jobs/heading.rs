@@ -26,12 +26,28 @@ pub(super) struct Heading {
 
 /// What `sacct --format` knows that is of no use here, but tells that this is its heading.
 const OTHER_FIELDS: [&str; 12] = [
-    "AllocTRES", "CPUTime", "CPUTimeRAW", "Cluster", "Comment", "ConsumedEnergy", "Eligible",
-    "MaxRSS", "QOS", "ReqMem", "ReqTRES", "WorkDir",
+    "AllocTRES",
+    "CPUTime",
+    "CPUTimeRAW",
+    "Cluster",
+    "Comment",
+    "ConsumedEnergy",
+    "Eligible",
+    "MaxRSS",
+    "QOS",
+    "ReqMem",
+    "ReqTRES",
+    "WorkDir",
 ];
 
 /// Columns of `sacct` that hold what users write.
-const FREE_TEXT: [&str; 5] = ["JobName", "Comment", "SubmitLine", "WorkDir", "AdminComment"];
+const FREE_TEXT: [&str; 5] = [
+    "JobName",
+    "Comment",
+    "SubmitLine",
+    "WorkDir",
+    "AdminComment",
+];
 
 /// The columns that `sacct` prints where nobody names any.
 const DEFAULT: [Role; 7] = [
@@ -134,7 +150,9 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
     let mut roles = roles_of(&names);
     for (ours, theirs) in &options.columns {
         let role = role_named(ours)?;
-        let found = names.iter().position(|name| name.trim().eq_ignore_ascii_case(theirs));
+        let found = names
+            .iter()
+            .position(|name| name.trim().eq_ignore_ascii_case(theirs));
         let Some(column) = found else {
             if names.len() == 1 {
                 return Ok(None);
@@ -151,11 +169,17 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
         (false, false) => has(&roles, |role| matches!(role, Role::Id | Role::RawId)),
     };
     let free_names = FREE_TEXT.iter().flat_map(|free| {
-        let place = names.iter().position(|name| name.eq_ignore_ascii_case(free));
+        let place = names
+            .iter()
+            .position(|name| name.eq_ignore_ascii_case(free));
         place.into_iter()
     });
     Ok(is_log.then(|| Heading {
-        format: if slurm { JobFormat::Sacct } else { JobFormat::Table },
+        format: if slurm {
+            JobFormat::Sacct
+        } else {
+            JobFormat::Table
+        },
         delimiter,
         quotes,
         width: names.len(),
@@ -223,7 +247,11 @@ fn numbered(line: &str, options: &JobOptions) -> Result<Option<Heading>, Error> 
     };
     if !has(&roles, |role| matches!(role, Role::Id | Role::RawId)) {
         let what = "a table of jobs needs a column for `id`, and was given";
-        let given: Vec<_> = options.columns.iter().map(|(ours, _)| ours.as_str()).collect();
+        let given: Vec<_> = options
+            .columns
+            .iter()
+            .map(|(ours, _)| ours.as_str())
+            .collect();
         return Err(Error::invalid("", Place::Whole, what, given.join(", ")));
     }
     let fields = |delimiter: &Vec<u8>| split(line, delimiter, delimiter != b"|").len();
@@ -240,7 +268,11 @@ fn numbered(line: &str, options: &JobOptions) -> Result<Option<Heading>, Error> 
     let slurm = delimiter == b"|";
     let free = roles.iter().filter(|(_, role)| *role == Role::Name);
     Ok(Some(Heading {
-        format: if slurm { JobFormat::Sacct } else { JobFormat::Table },
+        format: if slurm {
+            JobFormat::Sacct
+        } else {
+            JobFormat::Table
+        },
         quotes: !slurm,
         width,
         trailing,

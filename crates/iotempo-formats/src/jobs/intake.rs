@@ -69,7 +69,12 @@ impl<'a> Intake<'a> {
         if memchr::memchr(0, rest).is_some() {
             self.bad.bad(|| {
                 let value = String::from_utf8_lossy(rest);
-                Error::invalid("", Place::Line(number), "a line with NUL bytes in it", value)
+                Error::invalid(
+                    "",
+                    Place::Line(number),
+                    "a line with NUL bytes in it",
+                    value,
+                )
             });
             return None;
         }

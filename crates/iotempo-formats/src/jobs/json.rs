@@ -206,7 +206,10 @@ pub(super) fn read_pytokio(
                 nodes.clear();
             }
             ([_, "nodelist", ""], Event::Value) => {
-                nodes.extend(walk.text().filter(|_| nodes.len() < iotempo_model::MOST_NODES));
+                nodes.extend(
+                    walk.text()
+                        .filter(|_| nodes.len() < iotempo_model::MOST_NODES),
+                );
             }
             ([_, key], Event::Value) => {
                 let role = match *key {

@@ -23,12 +23,30 @@ pub(super) fn sniff(head: &[u8]) -> bool {
 
 /// Keys whose values may hold spaces, and those that follow them.
 const FREE: [&str; 10] = [
-    "Name", "JobName", "Comment", "AdminComment", "SystemComment", "WorkDir", "Command",
-    "SubmitLine", "StdErr", "StdOut",
+    "Name",
+    "JobName",
+    "Comment",
+    "AdminComment",
+    "SystemComment",
+    "WorkDir",
+    "Command",
+    "SubmitLine",
+    "StdErr",
+    "StdOut",
 ];
 const FOLLOWING: [&str; 12] = [
-    "JobState", "UserId", "GroupId", "MCS_label", "ReservationName", "StdErr", "StdIn", "StdOut",
-    "Tres", "Power", "WorkDir", "SubmitTime",
+    "JobState",
+    "UserId",
+    "GroupId",
+    "MCS_label",
+    "ReservationName",
+    "StdErr",
+    "StdIn",
+    "StdOut",
+    "Tres",
+    "Power",
+    "WorkDir",
+    "SubmitTime",
 ];
 
 /// Reads such a text.

@@ -31,7 +31,10 @@ fn parts(line: &str) -> Option<(&str, &str, &str)> {
     let mut parts = line.splitn(4, ';');
     let (time, kind) = (parts.next()?, parts.next()?);
     let is_time = time.contains('/')
-        && matches!(Written::parse(time, DateOrder::MonthFirst), Some(Written::Civil(_)));
+        && matches!(
+            Written::parse(time, DateOrder::MonthFirst),
+            Some(Written::Civil(_))
+        );
     let is_kind = matches!(kind.len(), 1 | 2) && kind.bytes().all(|b| b.is_ascii_alphabetic());
     let found = (kind, parts.next()?, parts.next()?);
     (is_time && is_kind).then_some(found)
@@ -83,12 +86,7 @@ pub(super) fn read(
     Ok(())
 }
 
-fn take(
-    draft: &Draft,
-    kind: &str,
-    place: Place,
-    intake: &mut Intake<'_>,
-) -> Result<(), Error> {
+fn take(draft: &Draft, kind: &str, place: Place, intake: &mut Intake<'_>) -> Result<(), Error> {
     let times = draft.text(Role::Start).is_some() && draft.text(Role::End).is_some();
     if kind == "E" && !times {
         let id = draft.text(Role::Id).unwrap_or_default().to_owned();
@@ -122,7 +120,9 @@ fn fill(draft: &mut Draft, id: &str, pairs: &str, requeued: bool) {
             _ => {}
         }
     }
-    let status = draft.text(Role::ExitCode).and_then(|text| text.parse().ok());
+    let status = draft
+        .text(Role::ExitCode)
+        .and_then(|text| text.parse().ok());
     let state = match (requeued, status) {
         (true, _) => "REQUEUED",
         (false, Some(status)) => state(status),
@@ -144,7 +144,9 @@ fn state(status: i64) -> &'static str {
 
 /// `n1/0*16+n2/0*16`, `n/0+n/1`, `n/0-3`, and numbers of nodes as Cobalt has them: `0-4,6-7`.
 fn hosts(draft: &mut Draft, text: &str) {
-    let numeric = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','));
+    let numeric = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','));
     if numeric {
         draft.set(Role::NodeList, &format!("[{text}]"));
         return;

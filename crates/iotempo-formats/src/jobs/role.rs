@@ -109,7 +109,14 @@ impl Role {
     const fn headings(self) -> &'static [&'static str] {
         match self {
             Self::Id => &[
-                "jobid", "job", "cobaltjobid", "pbsjobid", "pbsid", "slurmjobid", "jobnumber", "jid",
+                "jobid",
+                "job",
+                "cobaltjobid",
+                "pbsjobid",
+                "pbsid",
+                "slurmjobid",
+                "jobnumber",
+                "jid",
                 "id",
             ],
             Self::RawId => &["jobidraw"],
@@ -118,11 +125,21 @@ impl Role {
             Self::HetId => &["hetjobid", "packjobid"],
             Self::HetOffset => &["hetjoboffset", "packjoboffset"],
             Self::User => &[
-                "user", "username", "usernamegenid", "cobaltusernamegenid", "owner", "userid", "uid",
+                "user",
+                "username",
+                "usernamegenid",
+                "cobaltusernamegenid",
+                "owner",
+                "userid",
+                "uid",
             ],
             Self::Group => &["group", "groupname", "groupid", "gid"],
             Self::Account => &[
-                "account", "project", "projectname", "projectnamegenid", "cobaltprojectnamegenid",
+                "account",
+                "project",
+                "projectname",
+                "projectnamegenid",
+                "cobaltprojectnamegenid",
                 "accountname",
             ],
             Self::Name => &["jobname", "name"],
@@ -131,25 +148,63 @@ impl Role {
             Self::State => &["newstatus", "state", "jobstate", "status", "jobstatus"],
             Self::ExitCode => &["exitcode", "exitstatus"],
             Self::Nodes => &[
-                "nnodes", "allocnodes", "nodesused", "usednodes", "nodenum", "numnodes", "nodect",
-                "nodecnt", "nodecount", "nodes", "nodesrequested", "requestednodes", "reqnodes",
+                "nnodes",
+                "allocnodes",
+                "nodesused",
+                "usednodes",
+                "nodenum",
+                "numnodes",
+                "nodect",
+                "nodecnt",
+                "nodecount",
+                "nodes",
+                "nodesrequested",
+                "requestednodes",
+                "reqnodes",
             ],
             Self::Processes => &[
-                "ncpus", "alloccpus", "coresused", "usedcores", "cpunum", "numcpus", "proccnt",
-                "cores", "cpus", "ncores", "processes", "processors", "procs", "coresrequested",
+                "ncpus",
+                "alloccpus",
+                "coresused",
+                "usedcores",
+                "cpunum",
+                "numcpus",
+                "proccnt",
+                "cores",
+                "cpus",
+                "ncores",
+                "processes",
+                "processors",
+                "procs",
+                "coresrequested",
                 "reqcpus",
             ],
             Self::Tasks => &["ntasks", "numtasks", "tasks"],
             Self::NodeList => &["nodelist", "exechost", "hostlist", "hosts", "location"],
             Self::Submit => &[
-                "submit", "submittime", "queuedtimestamp", "submittimestamp", "queuedtime", "qtime",
+                "submit",
+                "submittime",
+                "queuedtimestamp",
+                "submittimestamp",
+                "queuedtime",
+                "qtime",
             ],
             Self::Start => &["start", "starttime", "starttimestamp"],
             Self::End => &["end", "endtime", "endtimestamp", "finishtime"],
             Self::Wait => &["waittime", "wait", "waitseconds"],
-            Self::RunTime => &["elapsedraw", "runtimeseconds", "runtime", "elapsed", "duration"],
+            Self::RunTime => &[
+                "elapsedraw",
+                "runtimeseconds",
+                "runtime",
+                "elapsed",
+                "duration",
+            ],
             Self::TimeLimit => &[
-                "timelimit", "walltime", "walltimeseconds", "requestedtime", "reqtime",
+                "timelimit",
+                "walltime",
+                "walltimeseconds",
+                "requestedtime",
+                "reqtime",
             ],
             Self::TimeLimitMinutes => &["timelimitraw"],
             Self::Step | Self::Signal => &[],
@@ -188,7 +243,9 @@ pub(super) fn roles_of(names: &[String]) -> Vec<(usize, Role)> {
             None => best.push((column, role, rank)),
         }
     }
-    best.into_iter().map(|(column, role, _)| (column, role)).collect()
+    best.into_iter()
+        .map(|(column, role, _)| (column, role))
+        .collect()
 }
 
 #[cfg(test)]
@@ -208,7 +265,14 @@ mod tests {
 
     #[test]
     fn the_best_heading_wins() {
-        let names = ["state", "new_status", "NODES_REQUESTED", "NODES_USED", "User", "USER"];
+        let names = [
+            "state",
+            "new_status",
+            "NODES_REQUESTED",
+            "NODES_USED",
+            "User",
+            "USER",
+        ];
         let roles = roles_of(&names.map(str::to_owned));
         assert_eq!(roles, [(1, Role::State), (3, Role::Nodes), (4, Role::User)]);
     }

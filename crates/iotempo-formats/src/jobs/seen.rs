@@ -34,20 +34,27 @@ impl Seen {
 
 /// Always the same for the same job.
 fn hash(job: &JobRecord) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        let texts = (&job.id, &job.raw_id, &job.step, &job.user, &job.group, &job.account);
-        texts.hash(&mut hasher);
-        let more = (&job.name, &job.exe, &job.partition, &job.node_list);
-        (more, &job.state, job.exit_code, job.nodes, job.processes).hash(&mut hasher);
-        for time in [
-            job.submit_epoch_s,
-            job.start_epoch_s,
-            job.end_epoch_s,
-            job.time_limit_s,
-        ] {
-            time.map(f64::to_bits).hash(&mut hasher);
-        }
-        hasher.finish()
+    let mut hasher = DefaultHasher::new();
+    let texts = (
+        &job.id,
+        &job.raw_id,
+        &job.step,
+        &job.user,
+        &job.group,
+        &job.account,
+    );
+    texts.hash(&mut hasher);
+    let more = (&job.name, &job.exe, &job.partition, &job.node_list);
+    (more, &job.state, job.exit_code, job.nodes, job.processes).hash(&mut hasher);
+    for time in [
+        job.submit_epoch_s,
+        job.start_epoch_s,
+        job.end_epoch_s,
+        job.time_limit_s,
+    ] {
+        time.map(f64::to_bits).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ pub(super) fn sniff(head: &[u8]) -> bool {
         let text = String::from_utf8_lossy(line);
         match comment(&text) {
             Some((key, _)) => {
-                known_comment |= ["UnixStartTime", "MaxJobs", "MaxProcs", "MaxNodes"].contains(&key);
+                known_comment |=
+                    ["UnixStartTime", "MaxJobs", "MaxProcs", "MaxNodes"].contains(&key);
             }
             None if text.trim_start().starts_with(';') => {}
             None => return fields(&text).is_ok(),
@@ -50,7 +51,10 @@ fn fields(line: &str) -> Result<[f64; FIELDS], (&'static str, String)> {
         *place = number(word).ok_or_else(|| ("not a number", word.to_owned()))?;
     }
     match words.next() {
-        Some(word) => Err(("a line of more than 18 fields; the next is", word.to_owned())),
+        Some(word) => Err((
+            "a line of more than 18 fields; the next is",
+            word.to_owned(),
+        )),
         None => Ok(all),
     }
 }
@@ -108,7 +112,11 @@ pub(super) fn read(
 /// A job, and whether its start is only that of its submission.
 fn job(fields: &[f64; FIELDS], begin: f64) -> (JobRecord, bool) {
     let known = |field: usize| Some(fields[field - 1]).filter(|value| *value >= 0.0);
-    let count = |field| known(field).filter(|n| *n >= 1.0 && *n < 1e15).map(|n| n as u64);
+    let count = |field| {
+        known(field)
+            .filter(|n| *n >= 1.0 && *n < 1e15)
+            .map(|n| n as u64)
+    };
     let label = |field| known(field).map(|value| value.to_string());
     let submit = known(2).map(|submit| begin + submit);
     let (wait, run) = (known(3), known(4));

@@ -6,8 +6,20 @@ use iotempo_model::ExitCode;
 pub(super) fn is_nothing(text: &str) -> bool {
     matches!(
         text,
-        "" | "(null)" | "N/A" | "n/a" | "None" | "none" | "NULL" | "Unknown" | "UNKNOWN" | "-1"
-            | "nan" | "NaN" | "None assigned" | "None Assigned" | "0000-00-00 00:00:00"
+        "" | "(null)"
+            | "N/A"
+            | "n/a"
+            | "None"
+            | "none"
+            | "NULL"
+            | "Unknown"
+            | "UNKNOWN"
+            | "-1"
+            | "nan"
+            | "NaN"
+            | "None assigned"
+            | "None Assigned"
+            | "0000-00-00 00:00:00"
     )
 }
 
@@ -62,9 +74,15 @@ pub(super) fn number(text: &str) -> Option<f64> {
 /// Seconds of `[D-]HH:MM:SS`, `MM:SS`, or a number of `unit_s`. `None` where there is no limit, or
 /// none is known.
 pub(super) fn duration_s(text: &str, unit_s: f64) -> Result<Option<f64>, ()> {
-    if ["UNLIMITED", "INFINITE", "Partition_Limit", "NOT_SET", "INVALID"]
-        .iter()
-        .any(|word| word.eq_ignore_ascii_case(text))
+    if [
+        "UNLIMITED",
+        "INFINITE",
+        "Partition_Limit",
+        "NOT_SET",
+        "INVALID",
+    ]
+    .iter()
+    .any(|word| word.eq_ignore_ascii_case(text))
     {
         return Ok(None);
     }
@@ -92,7 +110,9 @@ pub(super) fn duration_s(text: &str, unit_s: f64) -> Result<Option<f64>, ()> {
 
 /// One of the numbers between colons.
 fn part(text: Option<&str>, decimals: bool) -> Result<f64, ()> {
-    let text = text.filter(|text| !text.is_empty() && text.len() < 16).ok_or(())?;
+    let text = text
+        .filter(|text| !text.is_empty() && text.len() < 16)
+        .ok_or(())?;
     let plain = text
         .bytes()
         .all(|b| b.is_ascii_digit() || (decimals && b == b'.'));

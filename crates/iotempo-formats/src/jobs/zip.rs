@@ -204,7 +204,10 @@ mod tests {
         assert!(error.contains("method 0, not deflate"), "{error}");
         for length in [4, 29, 33] {
             let error = unzipped(one[..length].to_vec()).expect_err("cut");
-            assert!(error.contains("ends inside the header"), "{length}: {error}");
+            assert!(
+                error.contains("ends inside the header"),
+                "{length}: {error}"
+            );
         }
         assert!(unzipped(one[..one.len() - 2].to_vec()).is_err());
     }

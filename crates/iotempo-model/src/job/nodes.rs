@@ -114,7 +114,10 @@ fn numbers(ranges: &str) -> Result<Vec<String>, NodeListError> {
             let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
             plain.then(|| text.parse::<u64>().ok()).flatten()
         };
-        let (from, to) = (number(first).ok_or_else(wrong)?, number(last).ok_or_else(wrong)?);
+        let (from, to) = (
+            number(first).ok_or_else(wrong)?,
+            number(last).ok_or_else(wrong)?,
+        );
         if from > to {
             return Err(wrong());
         }
@@ -138,15 +141,14 @@ mod tests {
             ("vm", vec!["vm"]),
             (
                 "nid[00012-00015,00020],a1",
-                vec!["nid00012", "nid00013", "nid00014", "nid00015", "nid00020", "a1"],
+                vec![
+                    "nid00012", "nid00013", "nid00014", "nid00015", "nid00020", "a1",
+                ],
             ),
             ("a1,b[2-3]", vec!["a1", "b2", "b3"]),
             ("n[9-11]", vec!["n9", "n10", "n11"]),
             ("n[098-101]", vec!["n098", "n099", "n100", "n101"]),
-            (
-                "r[1-2]n[1-2]x",
-                vec!["r1n1x", "r1n2x", "r2n1x", "r2n2x"],
-            ),
+            ("r[1-2]n[1-2]x", vec!["r1n1x", "r1n2x", "r2n1x", "r2n2x"]),
             ("[0-1,4]", vec!["0", "1", "4"]),
             ("None assigned", vec![]),
             ("", vec![]),
@@ -160,7 +162,10 @@ mod tests {
         for (list, expected) in [
             ("n[1-", "a bracket of a list of nodes is not closed: n[1-"),
             ("n]1[", "brackets of a list of nodes do not match: n]1["),
-            ("n[1,[2]]", "brackets of a list of nodes do not match: n[1,[2]]"),
+            (
+                "n[1,[2]]",
+                "brackets of a list of nodes do not match: n[1,[2]]",
+            ),
             ("n[2-1]", "not a range of nodes: 2-1"),
             ("n[a-b]", "not a range of nodes: a-b"),
             ("n[1-2-3]", "not a range of nodes: 1-2-3"),
@@ -183,6 +188,11 @@ mod tests {
             let error = expand_nodes(list).expect_err(list);
             assert_eq!(error.what, "more nodes than any machine has", "{list}");
         }
-        assert_eq!(expand_nodes("n[0-1048575]").expect("as many as may be").len(), MOST_NODES);
+        assert_eq!(
+            expand_nodes("n[0-1048575]")
+                .expect("as many as may be")
+                .len(),
+            MOST_NODES
+        );
     }
 }

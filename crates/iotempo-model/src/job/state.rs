@@ -222,7 +222,10 @@ mod tests {
             ("node-fail", JobState::NodeFail),
             ("", JobState::Unknown(String::new())),
             ("COMP+", JobState::Unknown("COMP+".to_owned())),
-            ("LOST IN SPACE", JobState::Unknown("LOST IN SPACE".to_owned())),
+            (
+                "LOST IN SPACE",
+                JobState::Unknown("LOST IN SPACE".to_owned()),
+            ),
         ] {
             assert_eq!(JobState::parse(text), state, "{text}");
         }

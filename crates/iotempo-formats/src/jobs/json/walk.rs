@@ -85,7 +85,12 @@ impl Walk {
                 frame.at_key = false;
                 continue;
             }
-            return Ok(Some(take(token, &mut self.frames, &mut self.text, &mut self.depth)));
+            return Ok(Some(take(
+                token,
+                &mut self.frames,
+                &mut self.text,
+                &mut self.depth,
+            )));
         }
     }
 }
@@ -160,7 +165,10 @@ mod tests {
     fn every_value_has_its_path() {
         assert_eq!(
             events(r#"{"a":{"b":[1,"x",{"c":null}]},"d":true} "#),
-            ["<", "a<", "a/b<", "a/b/=1", "a/b/=x", "a/b/<", "a/b//c=", "a/b/>", "a/b>", "a>", "d=true", ">"]
+            [
+                "<", "a<", "a/b<", "a/b/=1", "a/b/=x", "a/b/<", "a/b//c=", "a/b/>", "a/b>", "a>",
+                "d=true", ">"
+            ]
         );
     }
 
