@@ -39,6 +39,17 @@ impl<D> Budgeted<D> {
     }
 }
 
+impl BufRead for Counted {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.bytes.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.bytes.consume(count);
+        self.taken.fetch_add(count as u64, Ordering::Relaxed);
+    }
+}
+
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(buffer)?;

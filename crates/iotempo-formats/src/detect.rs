@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::reading::ReadOptions;
-use crate::{darshan, ftio_text, iot, json, msgpack, server, table};
+use crate::{darshan, ftio_text, iot, jobs, json, msgpack, server, table};
 
 /// The formats that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +65,9 @@ pub fn detect_with(head: &[u8], options: &ReadOptions) -> Result<Format, Error> 
     if head.is_empty() {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
+    if let Some(format) = jobs::as_json(head) {
+        return Err(job_log(format));
+    }
     let columns = &options.columns;
     let format = darshan::detect(head)
         .or_else(|| iot::sniff(head).then_some(Format::Iot))
@@ -90,6 +93,12 @@ const COMPRESSIONS: [(&[u8], &str); 5] = [
     (b"\x04\x22\x4d\x18", "lz4"),
 ];
 
+/// What tells of jobs tells nothing of their requests.
+fn job_log(format: jobs::JobFormat) -> Error {
+    let message = format!("a job log ({}), not a trace of I/O", format.name());
+    Error::new("", Place::Whole, ErrorKind::Unsupported(message))
+}
+
 fn unknown(head: &[u8]) -> Error {
     let compression = COMPRESSIONS
         .iter()
@@ -97,6 +106,9 @@ fn unknown(head: &[u8]) -> Error {
     if let Some((_, name)) = compression {
         let message = format!("compressed with {name}: unpack it first");
         return Error::new("", Place::Byte(0), ErrorKind::Unsupported(message));
+    }
+    if let Some(format) = jobs::recognised(head) {
+        return job_log(format);
     }
     let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
     let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));

@@ -32,6 +32,7 @@ mod series;
 mod table;
 
 pub mod darshan;
+pub mod jobs;
 pub mod live;
 pub mod server;
 pub mod zone;

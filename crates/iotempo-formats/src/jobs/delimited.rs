@@ -1,0 +1,194 @@
+//! Tables of jobs: `sacct -P` and any table with a heading.
+
+use super::JobFormat;
+use super::JobOptions;
+use super::draft::{Dialect, Draft, Problem};
+use super::heading::{self, Heading};
+use super::intake::Intake;
+use super::role::Role;
+use crate::error::{Error, ErrorKind, Place};
+use crate::input::Input;
+use crate::table::lines::Lines;
+use crate::table::rows::{Delimiter, Row, Rows};
+use iotempo_model::{JobRecord, Warning, counted};
+
+/// Reads a table of jobs.
+pub(super) fn read(
+    input: Input,
+    options: &JobOptions,
+    intake: &mut Intake<'_>,
+) -> Result<(), Error> {
+    let Some(heading) = heading::sniff(input.head(), options) else {
+        let kind = ErrorKind::UnknownFormat("no heading".to_owned());
+        return Err(Error::new("", Place::Line(1), kind));
+    };
+    let heading = heading?;
+    let lines = Lines::new(input.into_reader(), &options.limits);
+    let joined = match (heading.quotes, heading.delimiter.as_slice()) {
+        (true, [byte]) => quoted(Rows::new(lines, Delimiter::Byte(*byte)), &heading, intake)?,
+        _ => unquoted(lines, &heading, intake)?,
+    };
+    if joined > 0 {
+        let message = format!(
+            "{} with the delimiter inside a name: the parts were joined",
+            counted(joined, "job")
+        );
+        intake
+            .warnings
+            .push(Warning::new("delimiter-in-name", message));
+    }
+    if !heading.roles.iter().any(|(_, role)| role.is_time()) {
+        let message = "the log has no times: neither submit, start nor end";
+        intake.warnings.push(Warning::new("no-times", message));
+    }
+    Ok(())
+}
+
+/// Rows whose fields may stand in quotes.
+fn quoted(mut rows: Rows, heading: &Heading, intake: &mut Intake<'_>) -> Result<u64, Error> {
+    let mut joined = 0;
+    let mut draft = Draft::default();
+    let mut names = heading.has_names.then_some(Vec::new());
+    while let Some(row) = rows.next()? {
+        let number = row.number;
+        let fields: Vec<&[u8]> = (0..row.len()).map(|i| row.get(i)).collect();
+        if is_heading(&mut names, &fields) || has_nul(row, number, intake)? {
+            continue;
+        }
+        joined += u64::from(take(&fields, number, heading, &mut draft, intake)?);
+    }
+    Ok(joined)
+}
+
+fn has_nul(row: &Row, number: u64, intake: &mut Intake<'_>) -> Result<bool, Error> {
+    let found = (0..row.len()).find(|i| memchr::memchr(0, row.get(*i)).is_some());
+    let Some(field) = found else {
+        return Ok(false);
+    };
+    intake.refuse(|| {
+        let value = String::from_utf8_lossy(row.get(field));
+        Error::invalid(
+            "",
+            Place::Line(number),
+            "a line with NUL bytes in it",
+            value,
+        )
+    })?;
+    Ok(true)
+}
+
+/// Lines in which nothing is quoted.
+fn unquoted(mut lines: Lines, heading: &Heading, intake: &mut Intake<'_>) -> Result<u64, Error> {
+    let finder = memchr::memmem::Finder::new(&heading.delimiter);
+    let mut joined = 0;
+    let mut draft = Draft::default();
+    let mut names = heading.has_names.then_some(Vec::new());
+    while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
+        let number = lines.number();
+        let Some(line) = intake.without_nul(super::text::unmarked(&line), number) else {
+            continue;
+        };
+        if line.trim_ascii().is_empty() || line.starts_with(b"#") {
+            continue;
+        }
+        let mut fields = Vec::with_capacity(heading.width + 1);
+        let mut begin = 0;
+        for end in finder.find_iter(line) {
+            fields.push(&line[begin..end]);
+            begin = end + heading.delimiter.len();
+        }
+        fields.push(&line[begin..]);
+        if is_heading(&mut names, &fields) {
+            continue;
+        }
+        joined += u64::from(take(&fields, number, heading, &mut draft, intake)?);
+    }
+    Ok(joined)
+}
+
+/// Whether a row names the columns: the first does, and again where logs were put together.
+fn is_heading(names: &mut Option<Vec<Vec<u8>>>, fields: &[&[u8]]) -> bool {
+    match names {
+        Some(names) if names.is_empty() => {
+            *names = fields.iter().map(|field| field.to_vec()).collect();
+            true
+        }
+        Some(names) => names.iter().map(Vec::as_slice).eq(fields.iter().copied()),
+        None => false,
+    }
+}
+
+/// Takes a row; whether fields had to be joined.
+fn take(
+    fields: &[&[u8]],
+    number: u64,
+    heading: &Heading,
+    draft: &mut Draft,
+    intake: &mut Intake<'_>,
+) -> Result<bool, Error> {
+    let place = Place::Line(number);
+    let fields = match fields {
+        [rest @ .., []] if heading.trailing => rest,
+        _ => fields,
+    };
+    let surplus = match fields.len().checked_sub(heading.width) {
+        Some(0) => {
+            fill(draft, fields, heading, None, intake);
+            intake.take(draft, dialect(heading), place)?;
+            return Ok(false);
+        }
+        Some(surplus) => surplus,
+        None => 0,
+    };
+    // The delimiter is in a text that a user wrote: that with which the other columns make sense.
+    for column in heading.free.iter().filter(|_| surplus > 0) {
+        fill(draft, fields, heading, Some((*column, surplus)), intake);
+        let made: Result<JobRecord, Problem> =
+            draft.finish(dialect(heading), &mut intake.clock.clone());
+        if made.is_ok() {
+            intake.take(draft, dialect(heading), place)?;
+            return Ok(true);
+        }
+    }
+    let (found, width) = (fields.len(), heading.width);
+    intake.refuse(|| {
+        let what = format!("a row of {found} fields where there are {width} columns");
+        Error::invalid("", place, what, String::from_utf8_lossy(fields[0]))
+    })?;
+    Ok(false)
+}
+
+const fn dialect(heading: &Heading) -> Dialect {
+    match heading.format {
+        JobFormat::Sacct => Dialect::Slurm,
+        _ => Dialect::Table,
+    }
+}
+
+/// Puts fields where they belong; `joined` is a column that goes on over so many more fields.
+fn fill(
+    draft: &mut Draft,
+    fields: &[&[u8]],
+    heading: &Heading,
+    joined: Option<(usize, usize)>,
+    intake: &mut Intake<'_>,
+) {
+    draft.clear();
+    for (column, role) in &heading.roles {
+        match joined {
+            Some((free, surplus)) if *column == free => {
+                let parts = fields.get(free..=free + surplus).unwrap_or_default();
+                let text = parts.join(heading.delimiter.as_slice());
+                draft.set(*role, &intake.text(&text));
+            }
+            Some((free, surplus)) if *column > free => {
+                set(draft, *role, fields.get(column + surplus), intake);
+            }
+            _ => set(draft, *role, fields.get(*column), intake),
+        }
+    }
+}
+
+fn set(draft: &mut Draft, role: Role, field: Option<&&[u8]>, intake: &mut Intake<'_>) {
+    draft.set(role, &intake.text(field.copied().unwrap_or_default()));
+}

@@ -1,0 +1,319 @@
+//! A job from the texts that a log has for it.
+
+use super::role::{ROLES, Role};
+use super::values::{count, duration_s, exit_code, is_nothing, without_zero_decimals};
+use crate::error::{Error, Place};
+use crate::zone::Clock;
+use iotempo_model::{JobRecord, JobState};
+
+/// Whose log it is: the same text means different things to different schedulers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// `1.batch` is a step, and a time is never shorter than to the second.
+    Slurm,
+    /// `1.server` is a job.
+    Pbs,
+    /// Numbers may have decimals that mean nothing: a job `35079.0`.
+    Table,
+}
+
+/// What a log says about one job. An empty text says nothing.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Draft {
+    values: [String; ROLES],
+}
+
+/// A value that cannot be.
+#[derive(Debug, PartialEq)]
+pub(super) struct Problem {
+    pub(super) role: Role,
+    pub(super) what: &'static str,
+    pub(super) value: String,
+}
+
+impl Problem {
+    pub(super) fn at(self, place: Place) -> Error {
+        Error::invalid(self.role.name(), place, self.what, self.value)
+    }
+}
+
+impl Draft {
+    pub(super) fn clear(&mut self) {
+        self.values.iter_mut().for_each(String::clear);
+    }
+
+    pub(super) fn set(&mut self, role: Role, text: &str) {
+        let value = &mut self.values[role as usize];
+        value.clear();
+        value.push_str(text.trim());
+    }
+
+    /// Unless something is there already.
+    pub(super) fn set_if_missing(&mut self, role: Role, text: &str) {
+        if self.text(role).is_none() {
+            self.set(role, text);
+        }
+    }
+
+    /// What is said, unless it says that nothing is known.
+    pub(super) fn text(&self, role: Role) -> Option<&str> {
+        let text = self.values[role as usize].as_str();
+        (!is_nothing(text)).then_some(text)
+    }
+
+    fn owned(&self, role: Role) -> Option<String> {
+        self.text(role).map(str::to_owned)
+    }
+
+    /// A name that may be a number.
+    fn label(&self, role: Role, dialect: Dialect) -> Option<String> {
+        let text = self.text(role)?;
+        Some(match dialect {
+            Dialect::Table => without_zero_decimals(text).to_owned(),
+            Dialect::Slurm | Dialect::Pbs => text.to_owned(),
+        })
+    }
+
+    /// The job, with its times under the log's clock.
+    pub(super) fn finish(&self, dialect: Dialect, clock: &mut Clock) -> Result<JobRecord, Problem> {
+        let (id, raw_id, step) = self.ids(dialect)?;
+        let mut job = JobRecord {
+            id,
+            raw_id,
+            step,
+            user: self.label(Role::User, dialect),
+            group: self.label(Role::Group, dialect),
+            account: self.label(Role::Account, dialect),
+            name: self.owned(Role::Name),
+            exe: self.owned(Role::Exe),
+            partition: self.label(Role::Partition, dialect),
+            state: JobState::parse(&self.values[Role::State as usize]),
+            exit_code: self.exit_code()?,
+            nodes: None,
+            processes: match self.count(Role::Processes)? {
+                Some(count) => Some(count),
+                None => self.count(Role::Tasks)?,
+            },
+            node_list: self.owned(Role::NodeList),
+            submit_epoch_s: self.time(Role::Submit, dialect, clock)?,
+            start_epoch_s: self.time(Role::Start, dialect, clock)?,
+            end_epoch_s: self.time(Role::End, dialect, clock)?,
+            time_limit_s: self.time_limit_s()?,
+        };
+        self.nodes(&mut job)?;
+        self.derive_times(&mut job)?;
+        Ok(job)
+    }
+
+    /// The id with its array or part, the raw one where it differs, and the step.
+    fn ids(&self, dialect: Dialect) -> Result<(String, Option<String>, Option<String>), Problem> {
+        let raw = self.label(Role::RawId, dialect);
+        let shared = |id: Role, part: Role, between: &str| {
+            let (id, part) = (self.text(id)?, self.text(part)?);
+            (id != "0").then(|| format!("{id}{between}{part}"))
+        };
+        let written = self
+            .label(Role::Id, dialect)
+            .or_else(|| shared(Role::ArrayId, Role::ArrayTask, "_"))
+            .or_else(|| shared(Role::HetId, Role::HetOffset, "+"))
+            .or_else(|| raw.clone());
+        let Some(written) = written else {
+            return Err(Problem {
+                role: Role::Id,
+                what: "a job without an id",
+                value: self.values[Role::Id as usize].clone(),
+            });
+        };
+        let split = |text: String| match (dialect, text.split_once('.')) {
+            (Dialect::Slurm, Some((id, step))) => (id.to_owned(), Some(step.to_owned())),
+            (Dialect::Table, Some((id, step @ ("batch" | "extern" | "interactive")))) => {
+                (id.to_owned(), Some(step.to_owned()))
+            }
+            _ => (text, None),
+        };
+        let (id, step) = split(written);
+        let raw_id = raw.map(|raw| split(raw).0).filter(|raw| *raw != id);
+        Ok((id, raw_id, self.owned(Role::Step).or(step)))
+    }
+
+    fn problem(&self, role: Role, what: &'static str) -> Problem {
+        let value = self.values[role as usize].clone();
+        Problem { role, what, value }
+    }
+
+    fn time(
+        &self,
+        role: Role,
+        dialect: Dialect,
+        clock: &mut Clock,
+    ) -> Result<Option<f64>, Problem> {
+        let Some(text) = self.text(role) else {
+            return Ok(None);
+        };
+        // What is cut off still looks like a time, of another minute or day.
+        let cut = dialect == Dialect::Slurm && text.contains('-') && text.len() < 19;
+        let time = if cut { None } else { clock.epoch_s(text) };
+        match time {
+            Some(time) => Ok(Some(time)),
+            None => Err(self.problem(role, "not a time")),
+        }
+    }
+
+    fn count(&self, role: Role) -> Result<Option<u64>, Problem> {
+        let Some(text) = self.text(role) else {
+            return Ok(None);
+        };
+        count(text).map_err(|()| self.problem(role, "not a number of nodes or processes"))
+    }
+
+    /// A column `nodes` may hold their number or their names.
+    fn nodes(&self, job: &mut JobRecord) -> Result<(), Problem> {
+        match (self.text(Role::Nodes), &job.node_list) {
+            (Some(text), None) if text.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                job.node_list = Some(text.to_owned());
+            }
+            _ => job.nodes = self.count(Role::Nodes)?,
+        }
+        Ok(())
+    }
+
+    fn duration_s(&self, role: Role, unit_s: f64) -> Result<Option<f64>, Problem> {
+        let Some(text) = self.text(role) else {
+            return Ok(None);
+        };
+        let wrong = |()| self.problem(role, "not a length of time");
+        duration_s(text, unit_s).map_err(wrong)
+    }
+
+    fn time_limit_s(&self) -> Result<Option<f64>, Problem> {
+        match self.duration_s(Role::TimeLimit, 1.0)? {
+            Some(limit) => Ok(Some(limit)),
+            None => self.duration_s(Role::TimeLimitMinutes, 60.0),
+        }
+    }
+
+    fn exit_code(&self) -> Result<Option<iotempo_model::ExitCode>, Problem> {
+        let Some(text) = self.text(Role::ExitCode) else {
+            return Ok(None);
+        };
+        let signal = self.text(Role::Signal);
+        exit_code(text, signal).map_err(|()| self.problem(Role::ExitCode, "not an exit code"))
+    }
+
+    /// A start from the wait, and an end from how long it ran. A job that still runs has no end,
+    /// though it has run for some time.
+    fn derive_times(&self, job: &mut JobRecord) -> Result<(), Problem> {
+        if job.start_epoch_s.is_none()
+            && let Some(submit) = job.submit_epoch_s
+            && let Some(wait) = self.duration_s(Role::Wait, 1.0)?
+        {
+            job.start_epoch_s = Some(submit + wait);
+        }
+        let ended = job.state.is_over() || matches!(job.state, JobState::Unknown(_));
+        if job.end_epoch_s.is_none()
+            && ended
+            && let Some(start) = job.start_epoch_s
+            && let Some(run) = self.duration_s(Role::RunTime, 1.0)?
+        {
+            job.end_epoch_s = Some(start + run);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::zone::TimeZone;
+    use iotempo_model::ExitCode;
+
+    fn finished(dialect: Dialect, values: &[(Role, &str)]) -> Result<JobRecord, Problem> {
+        let mut draft = Draft::default();
+        for (role, text) in values {
+            draft.set(*role, text);
+        }
+        draft.finish(dialect, &mut Clock::new(TimeZone::utc()))
+    }
+
+    #[test]
+    fn ids_keep_their_arrays_and_parts_and_lose_their_steps() {
+        for (id, expected) in [
+            ("1", ("1", None)),
+            ("1.batch", ("1", Some("batch"))),
+            ("2_3.0", ("2_3", Some("0"))),
+            ("2_[1-3]", ("2_[1-3]", None)),
+            ("5+0.extern", ("5+0", Some("extern"))),
+        ] {
+            let job = finished(Dialect::Slurm, &[(Role::Id, id)]).expect("a job");
+            assert_eq!((job.id.as_str(), job.step.as_deref()), expected);
+        }
+        let pbs = finished(Dialect::Pbs, &[(Role::Id, "12[4].server.org")]).expect("a job");
+        assert_eq!((pbs.id.as_str(), pbs.step), ("12[4].server.org", None));
+        let table = finished(Dialect::Table, &[(Role::Id, "35079.0")]).expect("a job");
+        assert_eq!((table.id.as_str(), table.step), ("35079", None));
+        let raw = finished(Dialect::Slurm, &[(Role::Id, "2_1.0"), (Role::RawId, "9.0")]);
+        let raw = raw.expect("a job");
+        assert_eq!((raw.id.as_str(), raw.raw_id.as_deref()), ("2_1", Some("9")));
+        let error = finished(Dialect::Slurm, &[]).expect_err("no id");
+        assert_eq!(error.what, "a job without an id");
+    }
+
+    #[test]
+    fn ends_follow_from_run_times_only_where_a_job_has_ended() {
+        let run = |state| {
+            let values = [
+                (Role::Id, "1"),
+                (Role::State, state),
+                (Role::Submit, "1794728700"),
+                (Role::Wait, "62"),
+                (Role::RunTime, "1-00:00:10"),
+            ];
+            finished(Dialect::Slurm, &values).expect("a job")
+        };
+        assert_eq!(run("COMPLETED").start_epoch_s, Some(1_794_728_762.0));
+        assert_eq!(run("COMPLETED").run_time_s(), Some(86_410.0));
+        assert_eq!(run("").run_time_s(), Some(86_410.0));
+        assert_eq!(run("RUNNING").end_epoch_s, None);
+    }
+
+    #[test]
+    fn values_that_cannot_be_are_named() {
+        for (role, text, what) in [
+            (Role::Start, "yesterday", "not a time"),
+            (Role::End, "2026-11-15T07:46", "not a time"),
+            (Role::Nodes, "4x", "not a number of nodes or processes"),
+            (Role::TimeLimit, "1:2:3:4", "not a length of time"),
+            (Role::ExitCode, "a:b", "not an exit code"),
+        ] {
+            let problem = finished(Dialect::Slurm, &[(Role::Id, "1"), (role, text)]);
+            let value = text.to_owned();
+            assert_eq!(problem, Err(Problem { role, what, value }));
+        }
+    }
+
+    #[test]
+    fn a_column_of_nodes_may_hold_names() {
+        let job = finished(Dialect::Table, &[(Role::Id, "1"), (Role::Nodes, "a[1-2]")]);
+        let job = job.expect("a job");
+        assert_eq!(
+            (job.nodes, job.node_list.as_deref()),
+            (None, Some("a[1-2]"))
+        );
+        let job = finished(
+            Dialect::Table,
+            &[(Role::Id, "1"), (Role::Nodes, "512.0000")],
+        );
+        assert_eq!(job.expect("a job").nodes, Some(512));
+    }
+
+    #[test]
+    fn an_exit_code_may_hold_a_signal() {
+        let values = [(Role::Id, "1"), (Role::ExitCode, "0:15")];
+        let job = finished(Dialect::Slurm, &values).expect("a job");
+        let expected = ExitCode {
+            status: 0,
+            signal: Some(15),
+        };
+        assert_eq!(job.exit_code, Some(expected));
+    }
+}

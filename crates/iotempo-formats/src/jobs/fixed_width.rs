@@ -1,0 +1,102 @@
+//! `sacct` as it prints for people: columns of fixed width below a line of dashes.
+
+use super::JobOptions;
+use super::draft::{Dialect, Draft};
+use super::heading::is_slurm;
+use super::intake::Intake;
+use super::role::roles_of;
+use super::text::{lines, unmarked};
+use crate::error::{Error, ErrorKind, Place};
+use crate::input::Input;
+use crate::table::lines::Lines;
+use iotempo_model::{Warning, counted};
+use std::ops::Range;
+
+/// Whether these bytes begin such a table.
+pub(super) fn sniff(head: &[u8]) -> bool {
+    let mut lines = lines(head);
+    match (lines.next(), lines.next()) {
+        (Some(names), Some(rule)) => is_rule(rule) && is_slurm(&names_below(names, &columns(rule))),
+        _ => false,
+    }
+}
+
+fn is_rule(line: &[u8]) -> bool {
+    line.starts_with(b"--") && line.iter().all(|byte| matches!(byte, b'-' | b' '))
+}
+
+/// Where the columns are.
+fn columns(rule: &[u8]) -> Vec<Range<usize>> {
+    let mut columns: Vec<Range<usize>> = Vec::new();
+    for (at, _) in rule.iter().enumerate().filter(|(_, byte)| **byte == b'-') {
+        match columns.last_mut() {
+            Some(column) if column.end == at => column.end = at + 1,
+            _ => columns.push(at..at + 1),
+        }
+    }
+    columns
+}
+
+fn names_below(line: &[u8], columns: &[Range<usize>]) -> Vec<String> {
+    columns
+        .iter()
+        .map(|column| String::from_utf8_lossy(cell(line, column)).into_owned())
+        .collect()
+}
+
+/// What a line has in a column; an editor may have taken spaces off its end.
+fn cell<'a>(line: &'a [u8], column: &Range<usize>) -> &'a [u8] {
+    let (start, end) = (column.start.min(line.len()), column.end.min(line.len()));
+    line[start..end].trim_ascii()
+}
+
+/// Reads such a table.
+pub(super) fn read(
+    input: Input,
+    options: &JobOptions,
+    intake: &mut Intake<'_>,
+) -> Result<(), Error> {
+    let mut lines = Lines::new(input.into_reader(), &options.limits);
+    let (names, rule) = heading(&mut lines)?;
+    let columns = columns(&rule);
+    let roles = roles_of(&names_below(&names, &columns));
+    let mut draft = Draft::default();
+    let mut cut = 0;
+    while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
+        let number = lines.number();
+        let Some(line) = intake.without_nul(&line, number) else {
+            continue;
+        };
+        if line.trim_ascii().is_empty() || line == names || is_rule(line) {
+            continue;
+        }
+        draft.clear();
+        for (column, role) in &roles {
+            let text = cell(line, &columns[*column]);
+            let full = text.len() == columns[*column].len();
+            cut += u64::from(full && text.ends_with(b"+"));
+            draft.set(*role, &intake.text(text));
+        }
+        intake.take(&draft, Dialect::Slurm, Place::Line(number))?;
+    }
+    let message = format!(
+        "columns of fixed width: {} cut short, which end in `+` (sacct -P prints them whole)",
+        counted(cut, "value")
+    );
+    intake.warnings.push(Warning::new("values-cut", message));
+    Ok(())
+}
+
+fn heading(lines: &mut Lines) -> Result<(Vec<u8>, Vec<u8>), Error> {
+    let mut next = || -> Result<Vec<u8>, Error> {
+        while let Some(line) = lines.next()? {
+            let line = unmarked(line).trim_ascii_end();
+            if !line.is_empty() {
+                return Ok(line.to_vec());
+            }
+        }
+        let kind = ErrorKind::UnexpectedEnd("the heading");
+        Err(Error::new("", Place::Whole, kind))
+    };
+    Ok((next()?, next()?))
+}

@@ -1,0 +1,228 @@
+//! Jobs as JSON: `sacct --json` of Slurm 22.05 and later, and what pytokio keeps of `sacct`.
+
+mod walk;
+
+use super::draft::{Dialect, Draft};
+use super::intake::Intake;
+use super::role::Role;
+use super::{JobFormat, JobOptions};
+use crate::error::Error;
+use crate::input::Input;
+use crate::limits::Limits;
+use std::io::Cursor;
+use walk::{Event, Walk};
+
+/// Which kind of jobs these bytes begin.
+pub(super) fn sniff(head: &[u8]) -> Option<JobFormat> {
+    // Most JSON is of others, and need not be taken apart.
+    let has = |word: &[u8]| memchr::memmem::find(head, word).is_some();
+    let worth = has(b"\"job_id\"") || has(b"\"jobidraw\"") || has(b"lurm\"");
+    if !worth || !crate::json::sniff(head) {
+        return None;
+    }
+    let mut walk = Walk::new(Cursor::new(head.to_vec()), &Limits::default());
+    let mut empty_list = false;
+    let mut of_slurm = false;
+    // It may be cut in the middle: what came before decides.
+    while let Ok(Some(event)) = walk.next() {
+        let path = walk.path();
+        match (path.as_slice(), event) {
+            (["jobs", "", "job_id"], Event::Value) => return Some(JobFormat::SacctJson),
+            ([_, "jobidraw"], Event::Value) => return Some(JobFormat::PytokioJson),
+            (["jobs"], Event::Close) => empty_list = true,
+            (["meta", name], Event::Open) => of_slurm |= name.eq_ignore_ascii_case("slurm"),
+            _ => {}
+        }
+    }
+    (empty_list && of_slurm).then_some(JobFormat::SacctJson)
+}
+
+/// Reads `{"jobs": [...]}`.
+pub(super) fn read_sacct(
+    input: Input,
+    options: &JobOptions,
+    intake: &mut Intake<'_>,
+) -> Result<(), Error> {
+    let mut walk = Walk::new(input.into_reader(), &options.limits);
+    let mut job = Gathering::default();
+    while let Some(event) = walk.next()? {
+        let path = walk.path();
+        match (path.as_slice(), event) {
+            (["jobs", ""], Event::Close) => job.end(intake, &walk)?,
+            (["jobs", "", "steps", ""], Event::Open) => job.steps.push(Draft::default()),
+            (["jobs", "", rest @ ..], Event::Value) => job.add(rest, &walk, options.steps),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A job and its steps, of which some of what is said follows the steps.
+#[derive(Default)]
+struct Gathering {
+    draft: Draft,
+    steps: Vec<Draft>,
+    /// The kind of the resource whose count comes next.
+    resource: String,
+}
+
+impl Gathering {
+    fn add(&mut self, path: &[&str], walk: &Walk, keep_steps: bool) {
+        let Some(text) = walk.text() else {
+            return;
+        };
+        match path {
+            ["steps", "", rest @ ..] => {
+                if let Some(step) = self.steps.last_mut() {
+                    // Steps that nobody wants are only counted.
+                    if keep_steps || rest.first() == Some(&"step") {
+                        add_to_step(step, rest, &text);
+                    }
+                }
+            }
+            ["tres", "allocated", "", "type"] => text.clone_into(&mut self.resource),
+            ["tres", "allocated", "", "count"] => match self.resource.as_str() {
+                "cpu" => self.draft.set(Role::Processes, &text),
+                "node" => self.draft.set_if_missing(Role::Nodes, &text),
+                _ => {}
+            },
+            _ => add_to_job(&mut self.draft, path, &text),
+        }
+    }
+
+    fn end(&mut self, intake: &mut Intake<'_>, walk: &Walk) -> Result<(), Error> {
+        let place = walk.place();
+        intake.take(&self.draft, Dialect::Slurm, place)?;
+        for step in &mut self.steps {
+            for role in [
+                Role::RawId,
+                Role::ArrayId,
+                Role::ArrayTask,
+                Role::HetId,
+                Role::HetOffset,
+                Role::Account,
+            ] {
+                let text = self.draft.text(role).unwrap_or_default();
+                step.set(role, text);
+            }
+            intake.take(step, Dialect::Slurm, place)?;
+        }
+        self.draft.clear();
+        self.steps.clear();
+        Ok(())
+    }
+}
+
+fn add_to_job(draft: &mut Draft, path: &[&str], text: &str) {
+    match path {
+        ["job_id"] => draft.set(Role::RawId, text),
+        ["array", "job_id"] if text != "0" => draft.set(Role::ArrayId, text),
+        ["array", "task_id"] | ["array", "task_id", "number"] => draft.set(Role::ArrayTask, text),
+        // What of an array still waits.
+        ["array", "task"] if !text.is_empty() => {
+            draft.set_if_missing(Role::ArrayTask, &format!("[{text}]"));
+        }
+        ["het", "job_id"] if text != "0" => draft.set(Role::HetId, text),
+        ["het", "job_offset"] | ["het", "job_offset", "number"] => {
+            draft.set(Role::HetOffset, text);
+        }
+        ["user"] => draft.set(Role::User, text),
+        ["association", "user"] => draft.set_if_missing(Role::User, text),
+        ["group"] => draft.set(Role::Group, text),
+        ["account"] => draft.set(Role::Account, text),
+        ["name"] => draft.set(Role::Name, text),
+        ["partition"] => draft.set(Role::Partition, text),
+        ["nodes"] => draft.set(Role::NodeList, text),
+        ["allocation_nodes"] => draft.set(Role::Nodes, text),
+        ["required", "CPUs"] => draft.set_if_missing(Role::Processes, text),
+        ["state", "current"] | ["state", "current", ""] => {
+            draft.set_if_missing(Role::State, text);
+        }
+        ["time", "limit"] | ["time", "limit", "number"] => {
+            draft.set(Role::TimeLimitMinutes, text);
+        }
+        _ => add_times_and_code(draft, path, text),
+    }
+}
+
+fn add_to_step(draft: &mut Draft, path: &[&str], text: &str) {
+    match path {
+        // `batch` in older versions, `1.batch` in newer ones.
+        ["step", "id"] => draft.set(Role::Step, text.rsplit('.').next().unwrap_or(text)),
+        ["step", "name"] => draft.set(Role::Name, text),
+        ["state"] | ["state", ""] => draft.set_if_missing(Role::State, text),
+        ["nodes", "count"] => draft.set(Role::Nodes, text),
+        ["nodes", "range"] => draft.set(Role::NodeList, text),
+        ["tasks", "count"] => draft.set(Role::Tasks, text),
+        _ => add_times_and_code(draft, path, text),
+    }
+}
+
+/// What jobs and steps have alike. Newer versions write `{"set": true, "number": 7}` for 7.
+fn add_times_and_code(draft: &mut Draft, path: &[&str], text: &str) {
+    let path = match path {
+        [rest @ .., "number"] => rest,
+        _ => path,
+    };
+    match path {
+        ["time", "submission"] => set_time(draft, Role::Submit, text),
+        ["time", "start"] => set_time(draft, Role::Start, text),
+        ["time", "end"] => set_time(draft, Role::End, text),
+        ["exit_code", "return_code"] => draft.set(Role::ExitCode, text),
+        ["exit_code", "signal", "signal_id" | "id"] => {
+            draft.set(Role::Signal, text);
+            draft.set_if_missing(Role::ExitCode, "0");
+        }
+        _ => {}
+    }
+}
+
+/// Zero says that it has not come to that.
+fn set_time(draft: &mut Draft, role: Role, text: &str) {
+    if text != "0" {
+        draft.set(role, text);
+    }
+}
+
+/// Reads `{"1.batch": {"jobidraw": "1.batch", "start": ..., "end": ..., "nodelist": [...]}}`.
+pub(super) fn read_pytokio(
+    input: Input,
+    options: &JobOptions,
+    intake: &mut Intake<'_>,
+) -> Result<(), Error> {
+    let mut walk = Walk::new(input.into_reader(), &options.limits);
+    let mut draft = Draft::default();
+    let mut nodes: Vec<String> = Vec::new();
+    while let Some(event) = walk.next()? {
+        let path = walk.path();
+        match (path.as_slice(), event) {
+            ([_], Event::Close) => {
+                draft.set(Role::NodeList, &nodes.join(","));
+                if !nodes.is_empty() {
+                    draft.set(Role::Nodes, &nodes.len().to_string());
+                }
+                intake.take(&draft, Dialect::Slurm, walk.place())?;
+                draft.clear();
+                nodes.clear();
+            }
+            ([_, "nodelist", ""], Event::Value) => {
+                nodes.extend(
+                    walk.text()
+                        .filter(|_| nodes.len() < iotempo_model::MOST_NODES),
+                );
+            }
+            ([_, key], Event::Value) => {
+                let role = match *key {
+                    "jobidraw" => Role::RawId,
+                    other => match Role::of_heading(other) {
+                        Some((role, _)) => role,
+                        None => continue,
+                    },
+                };
+                draft.set(role, &walk.text().unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! A JSON document, value by value, each with the keys that lead to it.
+
+use crate::error::{Error, Place};
+use crate::json::Json;
+use crate::limits::Limits;
+use crate::series::{Token, Tokens, Window};
+use crate::table::rows::BYTE_ORDER_MARK;
+use std::io::Read;
+
+/// What comes next at the [`path`](Walk::path).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A list or an object begins.
+    Open,
+    /// A number, a text, or nothing.
+    Value,
+    /// The list or object at the path ends.
+    Close,
+}
+
+/// Goes through a document. An element of a list has the empty key.
+pub(super) struct Walk {
+    json: Json,
+    frames: Vec<Frame>,
+    text: Option<String>,
+    begun: bool,
+    /// What leads to the latest event: all keys, or all but that of the innermost frame.
+    depth: usize,
+}
+
+struct Frame {
+    is_map: bool,
+    key: String,
+    /// Whether a key comes next.
+    at_key: bool,
+    /// Whether an object `{"set": false, "number": 0}` says that its number is none.
+    void: bool,
+}
+
+impl Walk {
+    pub(super) fn new(reader: impl Read + Send + 'static, limits: &Limits) -> Self {
+        Self {
+            json: Json::new(Window::new(reader), limits),
+            frames: Vec::new(),
+            text: None,
+            begun: false,
+            depth: 0,
+        }
+    }
+
+    /// Where the latest value began.
+    pub(super) fn place(&self) -> Place {
+        Place::Byte(self.json.at())
+    }
+
+    /// The keys that lead to the latest event.
+    pub(super) fn path(&self) -> Vec<&str> {
+        let frames = self.frames.iter().take(self.depth);
+        frames.map(|frame| frame.key.as_str()).collect()
+    }
+
+    /// The latest value as text; `None` where it is null.
+    pub(super) fn text(&self) -> Option<String> {
+        self.text.clone()
+    }
+
+    /// Goes on; `None` behind the document.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, Error> {
+        if !self.begun {
+            self.begun = true;
+            self.json.bytes().peek()?;
+            if self.json.bytes().rest().starts_with(BYTE_ORDER_MARK) {
+                self.json.bytes().advance(BYTE_ORDER_MARK.len());
+            }
+        } else if self.frames.is_empty() {
+            return Ok(None);
+        }
+        loop {
+            let token = self.json.next()?;
+            let map = self.frames.last_mut().filter(|frame| frame.is_map);
+            if let (Some(frame), Token::Text(key)) = (map, token)
+                && frame.at_key
+            {
+                key.clone_into(&mut frame.key);
+                frame.at_key = false;
+                continue;
+            }
+            return Ok(Some(take(
+                token,
+                &mut self.frames,
+                &mut self.text,
+                &mut self.depth,
+            )));
+        }
+    }
+}
+
+fn take(
+    token: Token<'_>,
+    frames: &mut Vec<Frame>,
+    text: &mut Option<String>,
+    depth: &mut usize,
+) -> Event {
+    *depth = frames.len();
+    match token {
+        Token::List | Token::Map => {
+            frames.push(Frame {
+                is_map: token == Token::Map,
+                key: String::new(),
+                at_key: token == Token::Map,
+                void: false,
+            });
+            Event::Open
+        }
+        Token::End => {
+            frames.pop();
+            *depth = frames.len();
+            if let Some(frame) = frames.last_mut() {
+                frame.at_key = frame.is_map;
+            }
+            Event::Close
+        }
+        scalar => {
+            *text = match scalar {
+                Token::Number(number) => Some(number.to_string()),
+                Token::Text(text) => Some(text.to_owned()),
+                Token::Bool(value) => Some(value.to_string()),
+                _ => None,
+            };
+            if let Some(frame) = frames.last_mut() {
+                frame.void |= matches!(
+                    (frame.key.as_str(), scalar),
+                    ("set", Token::Bool(false)) | ("infinite", Token::Bool(true))
+                );
+                if frame.void && frame.key == "number" {
+                    *text = None;
+                }
+                frame.at_key = frame.is_map;
+            }
+            Event::Value
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn events(text: &'static str) -> Vec<String> {
+        let mut walk = Walk::new(Cursor::new(text), &Limits::default());
+        let mut all = Vec::new();
+        while let Some(event) = walk.next().expect("sound") {
+            let path = walk.path().join("/");
+            all.push(match event {
+                Event::Open => format!("{path}<"),
+                Event::Close => format!("{path}>"),
+                Event::Value => format!("{path}={}", walk.text().unwrap_or_default()),
+            });
+        }
+        all
+    }
+
+    #[test]
+    fn every_value_has_its_path() {
+        assert_eq!(
+            events(r#"{"a":{"b":[1,"x",{"c":null}]},"d":true} "#),
+            [
+                "<", "a<", "a/b<", "a/b/=1", "a/b/=x", "a/b/<", "a/b//c=", "a/b/>", "a/b>", "a>",
+                "d=true", ">"
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_not_set_are_none() {
+        let text = r#"[{"set":false,"number":0},{"set":true,"infinite":true,"number":7}]"#;
+        let numbers: Vec<_> = events(text)
+            .into_iter()
+            .filter(|event| event.contains("number"))
+            .collect();
+        assert_eq!(numbers, ["/number=", "/number="]);
+        assert!(events(r#"{"set":true,"number":7}"#).contains(&"number=7".to_owned()));
+    }
+}

@@ -1,0 +1,1 @@
+//! Damaged and odd job logs.
