@@ -5,6 +5,7 @@
 
 pub mod autocorrelation;
 pub mod character;
+pub mod dtw;
 pub mod ftio;
 pub mod online;
 pub mod outliers;
@@ -14,5 +15,6 @@ mod plans;
 pub mod sampling;
 pub mod scalogram;
 pub mod spectrum;
+pub mod wavelet;
 
 pub use ftio::Finding as FtioFinding;
