@@ -14,6 +14,7 @@ pub mod period;
 mod plans;
 pub mod sampling;
 pub mod scalogram;
+pub mod signature;
 pub mod spectrum;
 pub mod wavelet;
 
