@@ -1,4 +1,4 @@
-"""What NumPy, SciPy and scikit-learn answer: one question of JSON a line, one answer a line."""
+"""What NumPy, SciPy, scikit-learn, PyWavelets and tslearn answer: one question of JSON a line, one answer a line."""
 
 import json
 import sys
@@ -67,6 +67,27 @@ def forest(points, seeds, contamination):
     }
 
 
+def wavelet(values, name, level):
+    """A signal taken apart, and put together again with and without its details."""
+    import pywt
+
+    parts = pywt.wavedec(values, name, mode="symmetric", level=level)
+    blurred = [parts[0]] + [np.zeros_like(details) for details in parts[1:]]
+    return {
+        "parts": [part.tolist() for part in parts],
+        "again": pywt.waverec(parts, name, mode="symmetric")[: len(values)].tolist(),
+        "smooth": pywt.waverec(blurred, name, mode="symmetric")[: len(values)].tolist(),
+        "max_level": pywt.dwt_max_level(len(values), pywt.Wavelet(name).dec_len),
+    }
+
+
+def dtw(a, b):
+    from tslearn.metrics import dtw_path
+
+    path, distance = dtw_path(a, b)
+    return {"path": [[int(i), int(j)] for i, j in path], "distance": float(distance)}
+
+
 # Fewer points than neighbours are asked for on purpose.
 warnings.simplefilter("ignore", UserWarning)
 
@@ -77,6 +98,8 @@ ANSWERS = {
     "dbscan": dbscan,
     "lof": lof,
     "forest": forest,
+    "wavelet": wavelet,
+    "dtw": dtw,
 }
 
 for line in sys.stdin:

@@ -5,6 +5,7 @@
 
 pub mod autocorrelation;
 pub mod character;
+pub mod dtw;
 pub mod ftio;
 pub mod online;
 pub mod outliers;
@@ -14,6 +15,8 @@ mod plans;
 pub mod runs;
 pub mod sampling;
 pub mod scalogram;
+pub mod signature;
 pub mod spectrum;
+pub mod wavelet;
 
 pub use ftio::Finding as FtioFinding;

@@ -23,6 +23,7 @@ mod noise;
 mod phases;
 mod random;
 mod semi;
+pub mod server;
 mod shapes;
 mod synthetic;
 mod truth;

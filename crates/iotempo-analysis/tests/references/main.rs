@@ -1,4 +1,4 @@
-//! NumPy, SciPy and scikit-learn on random inputs.
+//! NumPy, SciPy, scikit-learn, PyWavelets and tslearn on random inputs.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -11,4 +11,5 @@ mod outliers;
 mod peaks;
 mod python;
 mod random;
+mod sequences;
 mod transforms;

@@ -1,0 +1,139 @@
+//! The bursts of one sample.
+
+use super::settings::Settings;
+use crate::wavelet::Wavelet;
+
+/// A stretch of high throughput.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Burst {
+    /// Its first point.
+    pub(super) start: usize,
+    /// The point where it is highest, smoothed.
+    pub(super) crest: usize,
+    /// Its last point.
+    pub(super) end: usize,
+}
+
+impl Burst {
+    pub(super) fn points(self) -> usize {
+        self.end - self.start + 1
+    }
+
+    /// Its own points of the rates that it was found in.
+    pub(super) fn of(self, rates: &[f64]) -> &[f64] {
+        &rates[self.start..=self.end]
+    }
+}
+
+/// The level that a sample of this length can be smoothed to.
+pub(super) fn level(wavelet: Wavelet, wanted: usize, length: usize) -> usize {
+    wanted.min(wavelet.max_level(length))
+}
+
+/// The bursts of a sample, in order of time: what lies between troughs below the mean crest, and rises
+/// above it.
+pub(super) fn bursts(rates: &[f64], settings: &Settings) -> Vec<Burst> {
+    let level = level(settings.wavelet, settings.level, rates.len());
+    let smooth = settings.wavelet.smooth(rates, level);
+    cut(&smooth, settings.crest_test)
+}
+
+/// Bursts of what is smooth already.
+pub(super) fn cut(smooth: &[f64], crest_test: bool) -> Vec<Burst> {
+    let (crests, troughs) = turns(smooth);
+    let Some(last) = smooth.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let threshold = if crests.is_empty() {
+        // One rise or one fall: its ends are its crest and its trough.
+        0.5 * (smooth[0] + smooth[last])
+    } else {
+        crests.iter().map(|&i| smooth[i]).sum::<f64>() / crests.len() as f64
+    };
+    let cuts = troughs.into_iter().filter(|&i| smooth[i] < threshold);
+    let mut found = Vec::new();
+    let mut start = 0;
+    for end in cuts.chain([last]) {
+        if end > start {
+            let crest = highest(smooth, start, end);
+            if !crest_test || smooth[crest] > threshold {
+                found.push(Burst { start, crest, end });
+            }
+            start = end;
+        }
+    }
+    found
+}
+
+fn highest(values: &[f64], start: usize, end: usize) -> usize {
+    let mut best = start;
+    for i in start..=end {
+        if values[i] > values[best] {
+            best = i;
+        }
+    }
+    best
+}
+
+/// The places where values turn down, and where they turn up: of flat stretches the middle.
+fn turns(values: &[f64]) -> (Vec<usize>, Vec<usize>) {
+    let (mut crests, mut troughs) = (Vec::new(), Vec::new());
+    let mut rising = None;
+    let mut flat_from = 0;
+    for i in 1..values.len() {
+        if values[i] == values[i - 1] {
+            continue;
+        }
+        let up = values[i] > values[i - 1];
+        let middle = (flat_from + i - 1) / 2;
+        match rising {
+            Some(true) if !up => crests.push(middle),
+            Some(false) if up => troughs.push(middle),
+            _ => {}
+        }
+        rising = Some(up);
+        flat_from = i;
+    }
+    (crests, troughs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_turn_in_the_middle_of_what_is_flat() {
+        let (crests, troughs) = turns(&[0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 2.0, 0.0]);
+        assert_eq!(crests, [2, 6]);
+        assert_eq!(troughs, [4]);
+        assert_eq!(turns(&[]), (vec![], vec![]));
+        assert_eq!(turns(&[1.0; 5]), (vec![], vec![]));
+    }
+
+    #[test]
+    fn ripples_are_no_bursts() {
+        let mut smooth = vec![0.0; 60];
+        for (at, height) in [(10, 0.1), (20, 5.0), (30, 0.2), (40, 6.0), (50, 0.1)] {
+            smooth[at] = height;
+        }
+        let found = cut(&smooth, true);
+        let crests: Vec<usize> = found.iter().map(|burst| burst.crest).collect();
+        assert_eq!(crests, [20, 40]);
+        assert_eq!(cut(&smooth, false).len(), 5);
+    }
+
+    #[test]
+    fn a_burst_may_end_with_the_sample() {
+        let smooth: Vec<f64> = (0..40).map(|i| f64::from((i - 25).max(0))).collect();
+        let found = cut(&smooth, true);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].end, 39);
+    }
+
+    #[test]
+    fn nothing_has_no_bursts() {
+        assert!(cut(&[], true).is_empty());
+        assert!(cut(&[1.0], true).is_empty());
+        assert!(cut(&[1.0; 30], true).is_empty());
+    }
+}

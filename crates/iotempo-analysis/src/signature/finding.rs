@@ -1,0 +1,185 @@
+//! What is found, with its evidence.
+
+use iotempo_model::Warning;
+use serde::Serialize;
+
+/// What was found of an application.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SignatureFinding {
+    /// The signature, or why there is none.
+    pub outcome: Outcome,
+    /// How many samples there were.
+    pub samples: usize,
+    /// The ids of those that were used, in the order they came in.
+    pub used: Vec<String>,
+    /// Those that were left out, in the order they came in.
+    pub outliers: Vec<Outlier>,
+    /// What was taken for the load that is always there, in bytes per second.
+    pub background: f64,
+    /// The cells by which common bursts were found, where they were found so.
+    pub grid: Option<Grid>,
+    /// The bursts of each sample that was used, in the order of `used`. Times are those of the sample.
+    pub sample_bursts: Vec<Vec<SampleBurst>>,
+    /// What a person should know.
+    pub warnings: Vec<Warning>,
+}
+
+impl SignatureFinding {
+    /// The signature, if there is one.
+    #[must_use]
+    pub fn signature(&self) -> Option<&Signature> {
+        match &self.outcome {
+            Outcome::Found(signature) => Some(signature),
+            Outcome::Undetermined(_) => None,
+        }
+    }
+}
+
+/// The signature, or why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It was found.
+    Found(Signature),
+    /// It was not, for this reason.
+    Undetermined(Undetermined),
+}
+
+/// Why there is no signature.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "reason")]
+pub enum Undetermined {
+    /// What is common to so few samples may be chance.
+    TooFewSamples {
+        /// How many are left.
+        left: usize,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// Samples have steps of different length, in seconds.
+    StepsDiffer {
+        /// The first step.
+        one: f64,
+        /// Another.
+        other: f64,
+    },
+    /// A step is no length of time.
+    NoStep,
+    /// Nobody moved anything.
+    NothingMoved,
+    /// No burst is common to enough samples.
+    NothingInCommon,
+    /// A setting has a value that makes no sense.
+    Setting {
+        /// Its name.
+        name: &'static str,
+    },
+    /// So long that what was asked for would take hours.
+    TooLong {
+        /// The points of the longest sample.
+        points: usize,
+        /// As many would do.
+        most: usize,
+    },
+}
+
+impl std::fmt::Display for Undetermined {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooFewSamples { left, needed } => {
+                write!(
+                    f,
+                    "{left} samples, and it takes {needed} to tell what is common"
+                )
+            }
+            Self::StepsDiffer { one, other } => {
+                write!(f, "samples have steps of {one} s and of {other} s")
+            }
+            Self::NoStep => write!(f, "a step that is no length of time"),
+            Self::NothingMoved => write!(f, "nothing was moved in any sample"),
+            Self::NothingInCommon => write!(f, "no burst is common to enough samples"),
+            Self::Setting { name } => write!(f, "the setting {name} makes no sense"),
+            Self::TooLong { points, most } => {
+                write!(
+                    f,
+                    "a sample has {points} points, and at most {most} are warped"
+                )
+            }
+        }
+    }
+}
+
+/// What an application does to the servers when it is alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Signature {
+    /// The time between two rates, in seconds.
+    pub step_s: f64,
+    /// Its throughput, in bytes per second.
+    pub rates: Vec<f64>,
+    /// Its bursts, in order of time.
+    pub bursts: Vec<SignatureBurst>,
+}
+
+impl Signature {
+    /// What it moves, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> f64 {
+        self.rates.iter().sum::<f64>() * self.step_s
+    }
+}
+
+/// A burst that samples have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SignatureBurst {
+    /// When it is: the time to which samples are aligned.
+    pub time_s: f64,
+    /// When it begins.
+    pub start_s: f64,
+    /// When it ends.
+    pub end_s: f64,
+    /// What it moves, in bytes.
+    pub bytes: f64,
+    /// Its highest rate, in bytes per second.
+    pub peak: f64,
+    /// How many samples have it.
+    pub support: usize,
+}
+
+/// A burst of one sample, be it whose it may.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SampleBurst {
+    /// When it begins.
+    pub start_s: f64,
+    /// When it is highest.
+    pub crest_s: f64,
+    /// When it ends.
+    pub end_s: f64,
+    /// What it moves beyond the background, in bytes.
+    pub bytes: f64,
+}
+
+/// A sample that was left out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outlier {
+    /// Its id.
+    pub id: String,
+    /// Its local outlier factor among the samples; none where it was left out before.
+    pub factor: Option<f64>,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+/// Cells that were laid over bursts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Grid {
+    /// How wide they are, in seconds.
+    pub width_s: f64,
+    /// How high they are, in units of correlation.
+    pub height: f64,
+    /// How many bursts of samples belong to common ones.
+    pub selected: usize,
+    /// Whether the time of a burst was its crest; else it was its centroid.
+    pub crest: bool,
+    /// Whether shapes were compared in windows; else they were stretched.
+    pub window: bool,
+}

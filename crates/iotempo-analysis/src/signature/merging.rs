@@ -1,0 +1,57 @@
+//! From common bursts to a signature.
+
+use super::bursts::Burst;
+use super::clusters::Cluster;
+use super::numbers::mean;
+use super::points::Point;
+use super::template::{Common, Template};
+
+/// The mean of each cluster's bursts, brought to their mean time. Outside of its bursts the signature
+/// is 0, and where two overlap it is the higher one.
+pub(super) fn average(
+    rates: &[&[f64]],
+    bursts: &[Vec<Burst>],
+    clusters: &[Cluster],
+    length: usize,
+) -> Template {
+    let mut template = Template {
+        rates: vec![0.0; length],
+        bursts: Vec::with_capacity(clusters.len()),
+    };
+    for cluster in clusters {
+        let times: Vec<f64> = cluster.iter().map(|point| point.time).collect();
+        let time = mean(&times);
+        let of = |point: &Point| bursts[point.sample][point.burst];
+        let moved = |point: &Point| (time - point.time).round() as isize;
+        let shift = |place: usize, by: isize| place as isize + by;
+        let starts = cluster.iter().map(|p| shift(of(p).start, moved(p)));
+        let ends = cluster.iter().map(|p| shift(of(p).end, moved(p)));
+        let inside = |place: isize| place.clamp(0, length as isize - 1) as usize;
+        let (Some(start), Some(end)) = (starts.clone().min(), ends.clone().max()) else {
+            continue;
+        };
+        let (start, end) = (inside(start), inside(end));
+        let mut sums = vec![0.0; end - start + 1];
+        for point in cluster {
+            let burst = of(point);
+            for (place, rate) in (burst.start..).zip(burst.of(rates[point.sample])) {
+                let place = shift(place, moved(point)) - start as isize;
+                if let Some(sum) = usize::try_from(place).ok().and_then(|i| sums.get_mut(i)) {
+                    *sum += rate;
+                }
+            }
+        }
+        for (rate, sum) in template.rates[start..=end].iter_mut().zip(&sums) {
+            *rate = rate.max(sum / cluster.len() as f64);
+        }
+        // Some of its bursts begin earlier, and some end later.
+        let middling = |sum: isize| inside(sum / cluster.len() as isize);
+        template.bursts.push(Common {
+            start: middling(starts.sum()),
+            end: middling(ends.sum()),
+            support: cluster.len(),
+            time,
+        });
+    }
+    template
+}

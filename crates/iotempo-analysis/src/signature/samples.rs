@@ -1,0 +1,291 @@
+//! Samples, made comparable.
+
+use super::finding::{Outlier, Undetermined};
+use super::numbers::mean;
+use super::outliers;
+use super::settings::{Preprocessing, Settings};
+use iotempo_model::{Seconds, Warning};
+
+/// The throughput of the servers while the application ran once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample<'a> {
+    /// What tells this run from others, such as the id of its job.
+    pub id: &'a str,
+    /// Mean rates of equal steps of time, in bytes per second.
+    pub rates: &'a [f64],
+    /// How long a step is.
+    pub step: Seconds,
+}
+
+/// A sample that is ready.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Prepared {
+    /// Which of the samples it is.
+    pub(super) index: usize,
+    /// Its rates beyond the background, at the finer step.
+    pub(super) whole: Vec<f64>,
+    /// The same, made as long as the shortest.
+    pub(super) trimmed: Vec<f64>,
+    /// Where in `whole` each point of `trimmed` comes from.
+    pub(super) kept: Vec<u32>,
+}
+
+/// All samples that are ready, and what became of the others.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct SampleSet {
+    pub(super) prepared: Vec<Prepared>,
+    pub(super) outliers: Vec<Outlier>,
+    pub(super) background: f64,
+    /// The time between points, in seconds.
+    pub(super) step: f64,
+    /// How many points the trimmed samples have.
+    pub(super) length: usize,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Runs that differ more in length are hardly runs of the same.
+const FAMILIAR: f64 = 0.2;
+
+/// Fewer points hold no burst.
+const FEWEST_POINTS: usize = 2;
+
+impl SampleSet {
+    /// Prepares samples. What became of them is told also where too few are left.
+    pub(super) fn new(samples: &[Sample], settings: &Settings) -> (Self, Option<Undetermined>) {
+        let mut set = Self::default();
+        let why = set.prepare(samples, settings).err();
+        (set, why)
+    }
+
+    fn prepare(&mut self, samples: &[Sample], settings: &Settings) -> Result<(), Undetermined> {
+        let step = common_step(samples)?;
+        let refined = settings.refine;
+        self.step = if refined { 0.5 * step } else { step };
+        let mut runs = self.readable(samples);
+        if settings.preprocessing == Preprocessing::Full {
+            let told = outliers::without_outliers(&mut runs, samples, step, settings);
+            self.outliers.extend(told);
+        }
+        enough(runs.len(), settings)?;
+        for (_, rates) in &mut runs {
+            if refined {
+                *rates = between(rates);
+            }
+        }
+        // Whatever the order in which samples are given, the sums are the same.
+        let keys = |rates: &[f64]| rates.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
+        runs.sort_by_cached_key(|(_, rates)| (rates.len(), keys(rates)));
+        match settings.preprocessing {
+            Preprocessing::Full => self.make_equal(runs),
+            Preprocessing::RefineOnly => self.pad(runs),
+        }
+        let moved = |p: &Prepared| p.trimmed.iter().any(|x| *x > 0.0);
+        if self.prepared.iter().any(moved) {
+            Ok(())
+        } else {
+            Err(Undetermined::NothingMoved)
+        }
+    }
+
+    /// Rates that are rates, of samples that are long enough.
+    fn readable(&mut self, samples: &[Sample]) -> Vec<(usize, Vec<f64>)> {
+        let mut runs = Vec::with_capacity(samples.len());
+        let mut repaired = 0_u64;
+        for (index, sample) in samples.iter().enumerate() {
+            if sample.rates.len() < FEWEST_POINTS {
+                self.outliers.push(Outlier {
+                    id: sample.id.to_owned(),
+                    factor: None,
+                    reason: format!("it has {} points", sample.rates.len()),
+                });
+                continue;
+            }
+            let rate = |x: &f64| if x.is_finite() { x.max(0.0) } else { 0.0 };
+            let odd = |x: &&f64| !x.is_finite() || **x < 0.0;
+            repaired += sample.rates.iter().filter(odd).count() as u64;
+            runs.push((index, sample.rates.iter().map(rate).collect()));
+        }
+        if repaired > 0 {
+            let what = iotempo_model::counted(repaired, "value");
+            let message = format!("{what} that are no rates were taken for 0");
+            self.warnings.push(Warning::new("no-rate", message));
+        }
+        runs
+    }
+
+    /// Takes points out of longer samples, at even distances, and the background out of all.
+    fn make_equal(&mut self, runs: Vec<(usize, Vec<f64>)>) {
+        let lengths = runs.iter().map(|(_, rates)| rates.len());
+        let shortest = lengths.clone().min().unwrap_or_default();
+        let longest = lengths.max().unwrap_or_default();
+        let apart = longest as f64 / shortest.max(1) as f64 - 1.0;
+        if apart > FAMILIAR {
+            let message = format!(
+                "the longest sample is {:.0} % longer than the shortest: are they runs of the same?",
+                100.0 * apart
+            );
+            self.warnings
+                .push(Warning::new("durations-differ", message));
+        }
+        self.length = shortest;
+        let kept: Vec<Vec<u32>> = runs
+            .iter()
+            .map(|(_, rates)| kept(rates.len(), shortest))
+            .collect();
+        let pooled = |test: &dyn Fn(f64) -> bool| {
+            let points = runs
+                .iter()
+                .zip(&kept)
+                .flat_map(|((_, rates), kept)| kept.iter().map(|&i| rates[i as usize]));
+            let (sum, count) = points
+                .filter(|x| test(*x))
+                .fold((0.0, 0_usize), |(sum, count), x| (sum + x, count + 1));
+            sum / count.max(1) as f64
+        };
+        let mean = pooled(&|_| true);
+        self.background = pooled(&|x| x < mean);
+        for ((index, mut whole), kept) in runs.into_iter().zip(kept) {
+            for rate in &mut whole {
+                *rate = (*rate - self.background).max(0.0);
+            }
+            self.prepared.push(Prepared {
+                index,
+                trimmed: kept.iter().map(|&i| whole[i as usize]).collect(),
+                whole,
+                kept,
+            });
+        }
+    }
+
+    /// Adds zeros to shorter samples.
+    fn pad(&mut self, runs: Vec<(usize, Vec<f64>)>) {
+        let lengths = runs.iter().map(|(_, rates)| rates.len());
+        self.length = lengths.max().unwrap_or_default();
+        for (index, mut whole) in runs {
+            whole.resize(self.length, 0.0);
+            self.prepared.push(Prepared {
+                index,
+                trimmed: whole.clone(),
+                kept: kept(self.length, self.length),
+                whole,
+            });
+        }
+    }
+}
+
+/// The step that all samples share.
+fn common_step(samples: &[Sample]) -> Result<f64, Undetermined> {
+    let mut steps = samples.iter().map(|sample| sample.step.get());
+    let one = steps.next().unwrap_or(1.0);
+    if let Some(other) = steps.find(|step| (step - one).abs() > 1e-9 * one.abs()) {
+        return Err(Undetermined::StepsDiffer { one, other });
+    }
+    if one > 0.0 {
+        Ok(one)
+    } else {
+        Err(Undetermined::NoStep)
+    }
+}
+
+fn enough(left: usize, settings: &Settings) -> Result<(), Undetermined> {
+    let needed = settings.fewest_samples.max(1);
+    if left < needed {
+        return Err(Undetermined::TooFewSamples { left, needed });
+    }
+    Ok(())
+}
+
+/// A point between any two: short bursts keep their height when they are smoothed.
+fn between(rates: &[f64]) -> Vec<f64> {
+    let mut finer = Vec::with_capacity(2 * rates.len());
+    for pair in rates.windows(2) {
+        finer.extend([pair[0], mean(pair)]);
+    }
+    finer.extend(rates.last());
+    finer
+}
+
+/// The points that are left when `length` are made `shorter`: those that go are evenly spaced, and the
+/// first is among them.
+fn kept(length: usize, shorter: usize) -> Vec<u32> {
+    let gone = length - shorter.min(length);
+    let mut next = 0;
+    let mut is_kept = |place: &u32| {
+        let goes = next < gone && *place as usize == next * length / gone;
+        next += usize::from(goes);
+        !goes
+    };
+    // Samples of more points than that would not fit into memory.
+    let end = u32::try_from(length).unwrap_or(u32::MAX);
+    (0..end).filter(|place| is_kept(place)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_is_put_between_any_two() {
+        assert_eq!(between(&[1.0, 3.0, 0.0]), [1.0, 2.0, 3.0, 1.5, 0.0]);
+        assert_eq!(between(&[1.0]), [1.0]);
+    }
+
+    #[test]
+    fn samples_are_shortened_to_the_point() {
+        for length in 1..200 {
+            for shorter in 1..=length {
+                let kept = kept(length, shorter);
+                assert_eq!(kept.len(), shorter, "{length} to {shorter}");
+            }
+        }
+        // A sample that is 4 % longer loses the 1st, the 27th, the 53rd point.
+        let left = kept(104, 100);
+        let gone: Vec<u32> = (0..104).filter(|i| !left.contains(i)).collect();
+        assert_eq!(gone, [0, 26, 52, 78]);
+    }
+
+    fn samples(runs: &[Vec<f64>]) -> Vec<Sample<'_>> {
+        let step = Seconds::new(2.0).expect("a number");
+        let sample = |rates| Sample {
+            id: "run",
+            rates,
+            step,
+        };
+        runs.iter().map(|rates| sample(rates.as_slice())).collect()
+    }
+
+    #[test]
+    fn the_background_is_the_mean_of_what_is_below_the_mean() {
+        let runs = vec![vec![1.0, 1.0, 1.0, 9.0]; 3];
+        let settings = Settings {
+            refine: false,
+            ..Settings::default()
+        };
+        let (set, why) = SampleSet::new(&samples(&runs), &settings);
+        assert_eq!(why, None);
+        assert_eq!(set.background, 1.0);
+        assert_eq!(set.prepared[0].trimmed, [0.0, 0.0, 0.0, 8.0]);
+    }
+
+    #[test]
+    fn what_cannot_be_told_has_a_reason() {
+        let why = |runs: &[Vec<f64>]| SampleSet::new(&samples(runs), &Settings::default()).1;
+        let few = Undetermined::TooFewSamples { left: 0, needed: 3 };
+        assert_eq!(why(&[]), Some(few));
+        let few = Undetermined::TooFewSamples { left: 1, needed: 3 };
+        assert_eq!(why(&[vec![1.0; 9], vec![], vec![1.0]]), Some(few));
+        let idle = vec![vec![0.0; 50]; 4];
+        assert_eq!(why(&idle), Some(Undetermined::NothingMoved));
+        let runs = vec![vec![1.0; 50]; 4];
+        let mut mixed = samples(&runs);
+        mixed[3].step = Seconds::new(1.0).expect("a number");
+        let (_, why) = SampleSet::new(&mixed, &Settings::default());
+        assert_eq!(
+            why,
+            Some(Undetermined::StepsDiffer {
+                one: 2.0,
+                other: 1.0
+            })
+        );
+    }
+}

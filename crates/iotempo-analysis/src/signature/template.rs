@@ -1,0 +1,50 @@
+//! A signature in the making: rates by points, and where its bursts are.
+
+use super::finding::{Signature, SignatureBurst};
+
+/// A burst that samples have in common, in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Common {
+    pub(super) start: usize,
+    /// Its last point.
+    pub(super) end: usize,
+    /// How many samples have it.
+    pub(super) support: usize,
+    /// When it is said to be.
+    pub(super) time: f64,
+}
+
+impl Common {
+    pub(super) fn points(&self) -> usize {
+        self.end - self.start + 1
+    }
+}
+
+/// A signature in the making.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Template {
+    pub(super) rates: Vec<f64>,
+    /// In order of time.
+    pub(super) bursts: Vec<Common>,
+}
+
+impl Template {
+    pub(super) fn into_signature(self, step: f64) -> Signature {
+        let told = |burst: &Common| {
+            let rates = &self.rates[burst.start..=burst.end];
+            SignatureBurst {
+                time_s: step * burst.time,
+                start_s: step * burst.start as f64,
+                end_s: step * (burst.end + 1) as f64,
+                bytes: step * rates.iter().sum::<f64>(),
+                peak: rates.iter().copied().fold(0.0, f64::max),
+                support: burst.support,
+            }
+        };
+        Signature {
+            step_s: step,
+            bursts: self.bursts.iter().map(told).collect(),
+            rates: self.rates,
+        }
+    }
+}
