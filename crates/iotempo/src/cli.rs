@@ -6,6 +6,7 @@ use crate::predict::{self, PredictArgs};
 use crate::report::ReportArgs;
 #[cfg(unix)]
 use crate::serve::{self, ServeArgs};
+use crate::signature::{self, SignatureArgs};
 #[cfg(unix)]
 use crate::trace::{self, TraceArgs};
 use clap::builder::PossibleValue;
@@ -77,6 +78,9 @@ pub(crate) enum Verb {
     #[cfg(unix)]
     #[command(after_help = serve::EXAMPLES)]
     Serve(Box<ServeArgs>),
+    /// What does this application's I/O look like in the server's log?
+    #[command(after_help = signature::EXAMPLES)]
+    Signature(Box<SignatureArgs>),
     /// One HTML page with everything known about this input.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
@@ -319,13 +323,13 @@ pub(crate) fn seconds(text: &str) -> Result<Seconds, String> {
 }
 
 /// A point in time: what is shown can be typed.
-fn moment(text: &str) -> Result<Seconds, String> {
+pub(crate) fn moment(text: &str) -> Result<Seconds, String> {
     let date = || iotempo_formats::iso8601(text).and_then(Seconds::new);
     let moment = seconds(text).ok().or_else(date);
     moment.ok_or_else(|| "neither a finite number of seconds nor a date".to_owned())
 }
 
-fn step(text: &str) -> Result<Seconds, String> {
+pub(crate) fn step(text: &str) -> Result<Seconds, String> {
     seconds(text.strip_suffix('s').unwrap_or(text))
         .ok()
         .filter(|step| step.get() > 0.0)
@@ -337,7 +341,7 @@ pub(crate) fn hertz(text: &str) -> Result<Hertz, String> {
     number.ok_or_else(|| "not a positive number".to_owned())
 }
 
-fn column(text: &str) -> Result<(String, String), String> {
+pub(crate) fn column(text: &str) -> Result<(String, String), String> {
     let (ours, theirs) = text
         .split_once('=')
         .ok_or("a column is named as ours=theirs, such as start=t0")?;

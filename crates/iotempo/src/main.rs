@@ -18,6 +18,7 @@ mod row_groups;
 mod serve;
 mod settings;
 mod sha256;
+mod signature;
 mod style;
 mod talk;
 mod tally;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Verb::Predict(arguments) => predict::run(*arguments, &cli.common),
         #[cfg(unix)]
         Verb::Serve(arguments) => serve::run(*arguments, &cli.common),
+        Verb::Signature(arguments) => signature::run(*arguments, &cli.common),
         Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         #[cfg(unix)]

@@ -29,6 +29,7 @@ pub mod accuracy;
 mod alignment;
 mod baselines;
 mod bursts;
+mod clash;
 mod clusters;
 mod finding;
 mod merging;
@@ -40,6 +41,7 @@ mod samples;
 mod settings;
 mod template;
 
+pub use clash::{Clash, HourClash};
 pub use finding::{
     Grid, Outcome, Outlier, SampleBurst, Signature, SignatureBurst, SignatureFinding, Undetermined,
 };

@@ -12,7 +12,7 @@ mod write;
 pub(crate) use args::ReportArgs;
 pub(crate) use evidence::part;
 pub(crate) use subject::{Subject, page};
-pub(crate) use write::write_page;
+pub(crate) use write::{write_bytes, write_page};
 
 use crate::Outcome;
 use crate::cli::CommonArgs;

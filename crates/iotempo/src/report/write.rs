@@ -13,7 +13,8 @@ pub(crate) fn write_page(path: &Path, page: &PeriodPage) -> anyhow::Result<()> {
     write_bytes(path, &bytes)
 }
 
-pub(super) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+/// Writes a file beside and renames it.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || {
         let (mut file, target) = Target::create(path)?;
         file.write_all(bytes)?;

@@ -1,0 +1,236 @@
+//! How much a signature would collide with what others do, by when it starts.
+
+use iotempo_model::{Binned, Op};
+use serde::Serialize;
+
+/// Starts are tried so many seconds apart.
+const APART_S: f64 = 600.0;
+
+/// More steps than a year of seconds are not laid out in memory.
+const MOST_STEPS: i64 = 1 << 25;
+
+const HOURS: usize = 24;
+
+/// What a signature would meet in one log.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Clash {
+    /// What others move on the average, in bytes per second.
+    pub others_bytes_per_s: f64,
+    /// What others move while the signature moves its bytes, on the average over all starts: each moment
+    /// counts as much as the signature moves in it.
+    pub met_bytes_per_s: f64,
+    /// The mean correlation of the signature with what others do; above 0 they move when it does.
+    pub correlation: f64,
+    /// How many starts were tried.
+    pub starts: usize,
+    /// By hour of the day (UTC) in which the signature starts; `None` where no start was tried.
+    pub by_hour: Vec<Option<HourClash>>,
+}
+
+/// What a signature would meet when it starts in one hour of the day.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct HourClash {
+    /// The hour, from 0 to 23.
+    pub hour: usize,
+    /// What others move while the signature moves its bytes.
+    pub met_bytes_per_s: f64,
+    /// How many starts were tried.
+    pub starts: usize,
+}
+
+impl Clash {
+    /// The hour in which least is met.
+    #[must_use]
+    pub fn best_hour(&self) -> Option<HourClash> {
+        let hours = self.by_hour.iter().copied().flatten();
+        hours.min_by(|a, b| a.met_bytes_per_s.total_cmp(&b.met_bytes_per_s))
+    }
+
+    /// The hour in which most is met.
+    #[must_use]
+    pub fn worst_hour(&self) -> Option<HourClash> {
+        let hours = self.by_hour.iter().copied().flatten();
+        hours.max_by(|a, b| a.met_bytes_per_s.total_cmp(&b.met_bytes_per_s))
+    }
+
+    /// What the signature, `rates` every `step_s` seconds, would meet in `log`; `None` where the log is
+    /// shorter than the signature, is nowhere whole for so long, or the signature moves nothing.
+    #[must_use]
+    pub fn of(rates: &[f64], step_s: f64, log: &Binned, ops: &[Op]) -> Option<Self> {
+        let step = log.step()?;
+        let signature = resampled(rates, step_s, step);
+        let (first, end) = log.span()?;
+        if signature.is_empty() || end - first > MOST_STEPS {
+            return None;
+        }
+        let length = usize::try_from(end - first).ok()?;
+        let (others, holes) = log.bandwidth(first, length, ops);
+        let mut seen = vec![true; length];
+        for hole in &holes {
+            let from = usize::try_from(hole.first - first).ok()?;
+            seen[from..from + usize::try_from(hole.steps).ok()?].fill(false);
+        }
+        let mut tried = Tried::default();
+        let apart = ((APART_S / step).round() as usize).max(1);
+        for start in (0..length.checked_sub(signature.len())? + 1).step_by(apart) {
+            let window = start..start + signature.len();
+            if seen[window.clone()].iter().all(|seen| *seen) {
+                let at = log.time_of(first + i64::try_from(start).ok()?);
+                tried.add(&signature, &others[window], at);
+            }
+        }
+        let watched = seen.iter().filter(|seen| **seen).count().max(1) as f64;
+        let all = others.iter().zip(&seen).filter(|(_, seen)| **seen);
+        tried.clash(all.map(|(rate, _)| rate).sum::<f64>() / watched)
+    }
+}
+
+#[derive(Default)]
+struct Tried {
+    met: [(f64, usize); HOURS],
+    correlation: f64,
+}
+
+impl Tried {
+    fn add(&mut self, signature: &[f64], others: &[f64], at: f64) {
+        let moved: f64 = signature.iter().sum();
+        let met: f64 = signature
+            .iter()
+            .zip(others)
+            .map(|(own, other)| own * other)
+            .sum();
+        let hour = ((at / 3600.0).floor() as i64).rem_euclid(HOURS as i64) as usize;
+        self.met[hour].0 += met / moved;
+        self.met[hour].1 += 1;
+        self.correlation += correlation(signature, others);
+    }
+
+    fn clash(self, others_bytes_per_s: f64) -> Option<Clash> {
+        let starts: usize = self.met.iter().map(|(_, starts)| starts).sum();
+        let sum: f64 = self.met.iter().map(|(met, _)| met).sum();
+        let hour = |(hour, &(met, starts)): (usize, &(f64, usize))| {
+            (starts > 0).then(|| HourClash {
+                hour,
+                met_bytes_per_s: met / starts as f64,
+                starts,
+            })
+        };
+        (starts > 0).then(|| Clash {
+            others_bytes_per_s,
+            met_bytes_per_s: sum / starts as f64,
+            correlation: self.correlation / starts as f64,
+            starts,
+            by_hour: self.met.iter().enumerate().map(hour).collect(),
+        })
+    }
+}
+
+/// Pearson's; 0 where either does not vary.
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let n = a.len() as f64;
+    let (mean_a, mean_b) = (a.iter().sum::<f64>() / n, b.iter().sum::<f64>() / n);
+    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
+    for (x, y) in a.iter().zip(b) {
+        let (x, y) = (x - mean_a, y - mean_b);
+        ab += x * y;
+        aa += x * x;
+        bb += y * y;
+    }
+    let norm = (aa * bb).sqrt();
+    if norm > 0.0 { ab / norm } else { 0.0 }
+}
+
+/// Rates at another step, without losing a byte; empty where nothing moves.
+fn resampled(rates: &[f64], from_s: f64, to_s: f64) -> Vec<f64> {
+    let length = (rates.len() as f64 * from_s / to_s).ceil();
+    if !(from_s > 0.0 && to_s > 0.0)
+        || length > MOST_STEPS as f64
+        || rates.iter().all(|r| *r <= 0.0)
+    {
+        return Vec::new();
+    }
+    let mut resampled = vec![0.0; length as usize];
+    for (index, rate) in rates.iter().enumerate() {
+        let (start, end) = (
+            index as f64 * from_s / to_s,
+            (index + 1) as f64 * from_s / to_s,
+        );
+        let mut bin = start.floor();
+        while bin < end {
+            let share = end.min(bin + 1.0) - start.max(bin);
+            if let Some(slot) = resampled.get_mut(bin as usize) {
+                *slot += rate * share;
+            }
+            bin += 1.0;
+        }
+    }
+    resampled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iotempo_model::{Bytes, Interval, Moved, Seconds, TargetId, ThroughputSink};
+
+    /// A day of minutes in which others move 100 bytes a second in the afternoon, else nothing.
+    fn day(days: u32, hole: Option<u32>) -> Binned {
+        let mut log = Binned::new();
+        let at = |minute: u32| Seconds::new(60.0 * f64::from(minute)).expect("finite");
+        for minute in (0..days * 1440).filter(|minute| Some(*minute) != hole) {
+            let busy = (720..1080).contains(&(minute % 1440));
+            log.moved(Moved {
+                target: TargetId(0),
+                op: Op::Write,
+                when: Interval::new(at(minute), at(minute + 1)).expect("forwards"),
+                bytes: Bytes::new(if busy { 6000.0 } else { 0.0 }).expect("a volume"),
+            })
+            .expect("taken");
+        }
+        log.finish();
+        log
+    }
+
+    #[test]
+    fn a_signature_meets_least_when_others_are_quiet() {
+        // Half an hour in which it moves only at the end.
+        let mut rates = vec![0.0; 1800];
+        rates[1500..].fill(1e6);
+        let clash = Clash::of(&rates, 1.0, &day(3, None), &[Op::Write]).expect("long enough");
+        assert!((clash.others_bytes_per_s - 25.0).abs() < 1e-9);
+        let (best, worst) = (clash.best_hour().unwrap(), clash.worst_hour().unwrap());
+        assert_eq!(best.met_bytes_per_s, 0.0);
+        assert!((12..17).contains(&worst.hour), "{worst:?}");
+        assert_eq!(worst.met_bytes_per_s, 100.0);
+        // It starts at 11:40 and moves from 12:05 on.
+        let eleven = clash.by_hour[11].unwrap();
+        assert!(
+            (eleven.met_bytes_per_s - 100.0 / 3.0).abs() < 1e-9,
+            "{eleven:?}"
+        );
+        assert!((clash.met_bytes_per_s - 25.0).abs() < 1.0);
+    }
+
+    #[test]
+    fn holes_are_not_met_and_nonsense_is_none() {
+        let rates = vec![1.0; 1800];
+        let with = Clash::of(&rates, 1.0, &day(1, Some(700)), &[Op::Write]).unwrap();
+        let without = Clash::of(&rates, 1.0, &day(1, None), &[Op::Write]).unwrap();
+        assert_eq!(without.starts - with.starts, 3);
+        let log = day(1, None);
+        assert_eq!(Clash::of(&[], 1.0, &log, &[Op::Write]), None);
+        assert_eq!(Clash::of(&[0.0; 50], 1.0, &log, &[Op::Write]), None);
+        assert_eq!(Clash::of(&[1.0; 50], 1e9, &log, &[Op::Write]), None);
+        assert_eq!(Clash::of(&rates, f64::NAN, &log, &[Op::Write]), None);
+        assert_eq!(Clash::of(&rates, 1.0, &Binned::new(), &[Op::Write]), None);
+    }
+
+    #[test]
+    fn resampling_keeps_every_byte() {
+        let rates = [1.0, 2.0, 3.0, 4.0, 5.0];
+        for to in [0.5, 1.0, 2.0, 3.0, 7.0] {
+            let other = resampled(&rates, 1.0, to);
+            let bytes = other.iter().sum::<f64>() * to;
+            assert!((bytes - 15.0).abs() < 1e-9, "{to}: {other:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `iotempo signature`: what does this application's I/O look like in the server's log?
+
+mod args;
+mod clash;
+mod csv;
+mod logs;
+mod mined;
+mod result;
+mod select;
+mod summary;
+
+pub(crate) use args::SignatureArgs;
+
+use crate::Outcome;
+use crate::cli::CommonArgs;
+use crate::envelope::Envelope;
+use crate::human::plural;
+use crate::settings::usage_error;
+use crate::style::Style;
+use crate::talk::Talk;
+use logs::Logs;
+use mined::{Mined, Miner};
+use result::{SignatureResult, Stated};
+use select::Question;
+use std::io::{self, BufWriter, Write};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  iotempo signature --jobs sacct.txt --log iostat.json --user alice --name s3d
+  iotempo signature --jobs sacct.txt --log lmt/*.csv --user alice --nodes 64 -o s3d.html
+  iotempo signature --jobs jobs.swf --log servers.csv --all --csv > applications.csv
+  sacct -P -S 2026-10-01 -o JobID,User,JobName,NNodes,State,Start,End > sacct.txt";
+
+/// Runs the verb.
+pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
+    let question = Question::new(&arguments)?;
+    let talk = Talk::new(common, "rows");
+    let logs = Logs::read(&arguments, &question, &talk)?;
+    let applications = question.applications(&logs.jobs)?;
+    let miner = Miner {
+        logs: &logs,
+        question: &question,
+    };
+    let threads = crate::pool::threads(common.threads);
+    let mined = miner.mine(&applications, threads, &talk);
+    talk.finish();
+    for warning in &logs.warnings {
+        talk.warn(warning);
+    }
+    let clashes = clash::clashes(&arguments, &question, &mined, &talk)?;
+    if let Some(path) = &arguments.series {
+        csv::write_series(path, one(&mined, "--series")?)?;
+    }
+    let stated = Stated::new(&question, &logs);
+    let mut out = BufWriter::new(io::stdout().lock());
+    if common.json {
+        let mut envelope = Envelope::new(&mut out, "signature", &stated)?;
+        for mined in &mined {
+            envelope.result(&SignatureResult::new(mined, &logs, &clashes))?;
+        }
+        for failure in &logs.failures {
+            envelope.error(failure.clone());
+        }
+        envelope.finish()?;
+    } else if arguments.csv {
+        csv::write_bursts(&mut out, &mined)?;
+    } else {
+        let style = Style::new(common);
+        summary::print(&mut out, &mined, &logs, &clashes, style, &question)?;
+    }
+    out.flush()?;
+    let found = mined
+        .iter()
+        .any(|mined| mined.finding.signature().is_some());
+    Ok(match (logs.failures.is_empty(), found) {
+        (false, _) => Outcome::SomeFailed,
+        (true, false) if arguments.exit_code => Outcome::NothingFound,
+        _ => Outcome::AllRead,
+    })
+}
+
+/// The application, where the options chose one.
+fn one<'a>(mined: &'a [Mined], option: &str) -> Result<&'a Mined, clap::Error> {
+    match mined {
+        [one] => Ok(one),
+        several => Err(usage_error(format!(
+            "{option} is about one application, and there are {}: choose with --user, --name and --nodes",
+            plural(several.len() as u64, "application")
+        ))),
+    }
+}

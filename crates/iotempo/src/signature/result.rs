@@ -1,0 +1,195 @@
+//! What JSON states.
+
+use super::args::MethodChoice;
+use super::clash::Compared;
+use super::logs::{LogSource, Logs};
+use super::mined::Mined;
+use super::select::Question;
+use iotempo_analysis::runs::Application;
+use iotempo_analysis::signature::{Grid, Outlier, SampleBurst};
+use iotempo_model::{Target, Warning};
+use serde::Serialize;
+
+/// All settings in force, and the logs that were read.
+#[derive(Serialize)]
+pub(super) struct Stated<'a> {
+    op: &'static str,
+    method: MethodChoice,
+    fewest_runs: usize,
+    most_runs: usize,
+    wavelet: &'static str,
+    level: usize,
+    density_fraction: f64,
+    neighbourhood_fraction: f64,
+    outlier_factor: f64,
+    grid_widths: usize,
+    grid_heights: usize,
+    clocks_ahead_s: f64,
+    all: bool,
+    same: Vec<&'static str>,
+    logs: &'a [LogSource],
+    targets: &'a [Target],
+}
+
+impl<'a> Stated<'a> {
+    pub(super) fn new(question: &Question, logs: &'a Logs) -> Self {
+        let settings = &question.settings;
+        let mut same = vec!["user"];
+        same.extend(question.likeness.by_name.then_some("name"));
+        same.extend(question.likeness.by_nodes.then_some("nodes"));
+        Self {
+            op: question.op,
+            method: question.method,
+            fewest_runs: settings.fewest_samples,
+            most_runs: question.max_runs,
+            wavelet: "dmey",
+            level: settings.level,
+            density_fraction: settings.density,
+            neighbourhood_fraction: settings.neighbourhood,
+            outlier_factor: settings.outlier_factor,
+            grid_widths: settings.grid_widths,
+            grid_heights: settings.grid_heights,
+            clocks_ahead_s: question.clocks_ahead_s,
+            all: question.all,
+            same,
+            logs: &logs.sources,
+            targets: logs.throughput.targets(),
+        }
+    }
+}
+
+/// What was found of one application.
+#[derive(Serialize)]
+pub(super) struct SignatureResult<'a> {
+    application: &'a Application,
+    jobs: usize,
+    runs: Vec<RunResult<'a>>,
+    rejected: Vec<RejectedResult<'a>>,
+    overlapping_runs: usize,
+    /// Why there is no signature.
+    undetermined: Option<String>,
+    bursts: Vec<BurstResult>,
+    signature: Option<SeriesResult<'a>>,
+    bytes: Option<f64>,
+    background_bytes_per_s: f64,
+    periodic: Option<bool>,
+    period_s: Option<f64>,
+    period_low_s: Option<f64>,
+    period_high_s: Option<f64>,
+    confidence: Option<f64>,
+    outliers: &'a [Outlier],
+    grid: Option<Grid>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    compared: &'a [Compared],
+    warnings: &'a [Warning],
+}
+
+/// A run that was cut out.
+#[derive(Serialize)]
+struct RunResult<'a> {
+    job: &'a str,
+    start_epoch_s: f64,
+    duration_s: f64,
+    bytes: f64,
+    filled_steps: u64,
+    /// Whether the signature is made of it.
+    used: bool,
+    bursts: Vec<SampleBurst>,
+}
+
+/// A job that gave no run.
+#[derive(Serialize)]
+struct RejectedResult<'a> {
+    job: &'a str,
+    code: &'static str,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct BurstResult {
+    start_s: f64,
+    end_s: f64,
+    centre_s: f64,
+    bytes: f64,
+    peak_bytes_per_s: f64,
+    /// How many runs have it.
+    support: usize,
+}
+
+#[derive(Serialize)]
+struct SeriesResult<'a> {
+    step_s: f64,
+    bytes_per_s: &'a [f64],
+}
+
+impl<'a> SignatureResult<'a> {
+    pub(super) fn new(mined: &'a Mined, logs: &'a Logs, compared: &'a [Compared]) -> Self {
+        let finding = &mined.finding;
+        let found = finding.signature();
+        let main = mined.period.as_ref().and_then(|period| period.main());
+        Self {
+            application: &mined.application,
+            jobs: mined.jobs,
+            runs: runs(mined, logs),
+            rejected: mined
+                .rejected
+                .iter()
+                .map(|(job, why)| RejectedResult {
+                    job: &logs.jobs[*job].id,
+                    code: why.code(),
+                    message: why.text(),
+                })
+                .collect(),
+            overlapping_runs: mined.overlapping,
+            undetermined: mined.why_not(),
+            bursts: found
+                .map(|found| found.bursts.iter().map(burst).collect())
+                .unwrap_or_default(),
+            signature: found.map(|found| SeriesResult {
+                step_s: found.step_s,
+                bytes_per_s: &found.rates,
+            }),
+            bytes: found.map(|found| found.bytes()),
+            background_bytes_per_s: finding.background,
+            periodic: mined.period.as_ref().map(|period| period.is_periodic()),
+            period_s: main.map(|main| main.period.value.get()),
+            period_low_s: main.map(|main| main.period.low.get()),
+            period_high_s: main.map(|main| main.period.high.get()),
+            confidence: main.map(|main| main.confidence),
+            outliers: &finding.outliers,
+            grid: finding.grid,
+            compared,
+            warnings: &finding.warnings,
+        }
+    }
+}
+
+fn burst(burst: &iotempo_analysis::signature::SignatureBurst) -> BurstResult {
+    BurstResult {
+        start_s: burst.start_s,
+        end_s: burst.end_s,
+        centre_s: burst.time_s,
+        bytes: burst.bytes,
+        peak_bytes_per_s: burst.peak,
+        support: burst.support,
+    }
+}
+
+fn runs<'a>(mined: &Mined, logs: &'a Logs) -> Vec<RunResult<'a>> {
+    let used = &mined.finding.used;
+    let run = |run: &iotempo_analysis::runs::Run| {
+        let id = logs.jobs[run.job].id.as_str();
+        let place = used.iter().position(|used| used == id);
+        let bursts = place.and_then(|place| mined.finding.sample_bursts.get(place));
+        RunResult {
+            job: id,
+            start_epoch_s: run.start_s,
+            duration_s: run.step_s * run.rates.len() as f64,
+            bytes: run.step_s * run.rates.iter().sum::<f64>(),
+            filled_steps: run.filled,
+            used: place.is_some(),
+            bursts: bursts.cloned().unwrap_or_default(),
+        }
+    };
+    mined.runs.iter().map(run).collect()
+}
