@@ -132,6 +132,9 @@ impl Draft {
             _ => (text, None),
         };
         let (id, step) = split(written);
+        if id.is_empty() {
+            return Err(self.problem(Role::Id, "a job without an id"));
+        }
         let raw_id = raw.map(|raw| split(raw).0).filter(|raw| *raw != id);
         Ok((id, raw_id, self.owned(Role::Step).or(step)))
     }
