@@ -74,7 +74,7 @@ pub(crate) fn joblog(bytes: &[u8]) {
     let options = JobOptions {
         zone: TimeZone::utc(),
         // Any choice will do that is always the same for an input.
-        steps: bytes.len() % 2 == 0,
+        steps: bytes.len().is_multiple_of(2),
         limits: LIMITS,
         ..JobOptions::default()
     };

@@ -178,6 +178,7 @@ fn local_times_follow_the_zone_and_say_which() {
 fn times_of_other_formats_are_read_where_they_can_be_told() {
     for (start, expected) in [
         ("2026-11-15 07:46:02", Some(1_794_728_762.0)),
+        ("2026-11-15 07:46", Some(1_794_728_760.0)),
         ("11/15/2026 07:46:02", Some(1_794_728_762.0)),
         ("Sun Nov 15 07:46:02 2026", Some(1_794_728_762.0)),
         ("2026-11-15T07:46:02+0000", Some(1_794_728_762.0)),
