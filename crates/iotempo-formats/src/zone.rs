@@ -291,6 +291,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::print_stderr, reason = "what is skipped is said")]
     fn places_are_known_where_the_system_has_a_database() {
         match "Europe/Stockholm".parse::<TimeZone>() {
             Ok(zone) => {

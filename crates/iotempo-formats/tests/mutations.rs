@@ -13,6 +13,7 @@ mod rng;
 #[path = "support/surgery.rs"]
 mod surgery;
 
+use iotempo_formats::jobs::{JobOptions, read_jobs};
 use iotempo_formats::{Format, Input, ReadOptions, detect, read_trace};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ readers! {
     dxt_text: "dxt_text" => bodies::dxt_text, mutate::mutated;
     ftio_text: "ftio_text" => bodies::any, mutate::mutated;
     iot: "iot" => bodies::any, mutate::mutated;
+    joblog: "joblog" => bodies::joblog, mutate::mutated;
     json: "json" => bodies::any, mutate::mutated;
     msgpack: "msgpack" => bodies::any, mutate::mutated;
     table: "table" => bodies::any, mutate::mutated;
@@ -80,4 +82,17 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
             assert!(!trace.is_empty(), "{folder} {at}: {:?}", reading.warnings);
         }
     }
+}
+
+#[test]
+fn every_job_log_of_the_corpus_is_read_and_is_sound() {
+    let mut formats = BTreeSet::new();
+    for (at, file) in harness::corpus("joblog").into_iter().enumerate() {
+        let reading = read_jobs(Input::bytes(file), &JobOptions::default(), &mut |_| {});
+        let reading = reading.expect("sound");
+        assert!(!reading.damaged, "{at}: {:?}", reading.warnings);
+        assert!(reading.rows > 0, "{at}: {:?}", reading.warnings);
+        formats.insert(reading.format.name());
+    }
+    assert_eq!(formats.len(), 8, "{formats:?}");
 }

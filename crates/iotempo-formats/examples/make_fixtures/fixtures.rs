@@ -6,6 +6,7 @@ mod heat3d;
 mod iot;
 #[path = "../../tests/support/iot_log.rs"]
 mod iot_log;
+mod joblogs;
 mod legacy;
 mod logs;
 mod requests;

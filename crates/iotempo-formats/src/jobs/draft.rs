@@ -5,11 +5,12 @@ use super::values::{count, duration_s, exit_code, is_nothing, without_zero_decim
 use crate::error::{Error, Place};
 use crate::zone::Clock;
 use iotempo_model::{JobRecord, JobState};
+use std::cell::Cell;
 
 /// Whose log it is: the same text means different things to different schedulers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// `1.batch` is a step, and a time is never shorter than to the second.
+    /// `1.batch` is a step, and all dates are of one length.
     Slurm,
     /// `1.server` is a job.
     Pbs,
@@ -21,6 +22,8 @@ pub(super) enum Dialect {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     values: [String; ROLES],
+    /// How long the first date of the log is; it outlives the job.
+    date_length: Cell<usize>,
 }
 
 /// A value that cannot be.
@@ -132,6 +135,9 @@ impl Draft {
             _ => (text, None),
         };
         let (id, step) = split(written);
+        if id.is_empty() {
+            return Err(self.problem(Role::Id, "a job without an id"));
+        }
         let raw_id = raw.map(|raw| split(raw).0).filter(|raw| *raw != id);
         Ok((id, raw_id, self.owned(Role::Step).or(step)))
     }
@@ -150,13 +156,23 @@ impl Draft {
         let Some(text) = self.text(role) else {
             return Ok(None);
         };
-        // What is cut off still looks like a time, of another minute or day.
-        let cut = dialect == Dialect::Slurm && text.contains('-') && text.len() < 19;
+        let cut = dialect == Dialect::Slurm && text.contains('-') && self.is_cut(text);
         let time = if cut { None } else { clock.epoch_s(text) };
         match time {
             Some(time) => Ok(Some(time)),
             None => Err(self.problem(role, "not a time")),
         }
+    }
+
+    /// Whether a date is shorter than others of its log, or has hours and no seconds. What is cut off
+    /// still looks like a time, of another minute or day.
+    fn is_cut(&self, text: &str) -> bool {
+        let first = match self.date_length.get() {
+            0 => text.len(),
+            length => length,
+        };
+        self.date_length.set(first);
+        text.len() < first || (text.contains('T') && text.len() < "YYYY-MM-DDTHH:MM:SS".len())
     }
 
     fn count(&self, role: Role) -> Result<Option<u64>, Problem> {

@@ -86,8 +86,11 @@ pub(super) fn sniff(head: &[u8], options: &JobOptions) -> Option<Result<Heading,
     delimiters(line, options).find_map(|delimiter| nameless(line, delimiter).map(Ok))
 }
 
+/// What Slurm wrote is known by names that are its own to the letter; of other tables, the one with
+/// more columns that are known.
 fn better(heading: &Heading, than: Option<&Heading>) -> bool {
-    than.is_none_or(|than| heading.roles.len() > than.roles.len())
+    let rank = |heading: &Heading| (heading.format == JobFormat::Sacct, heading.roles.len());
+    than.is_none_or(|than| rank(heading) > rank(than))
 }
 
 /// The first line that is no comment, where it is text.
@@ -105,10 +108,13 @@ fn delimiters(line: &str, options: &JobOptions) -> impl Iterator<Item = Vec<u8>>
         .trim_start_matches(|c: char| c.is_ascii_alphanumeric())
         .split(|c: char| c.is_ascii_alphanumeric())
         .next()
-        .filter(|text| text.len() > 1 && !text.contains('"'))
+        .filter(|text| !text.is_empty() && !text.contains('"'))
         .map(str::to_owned);
-    let common = ["|", ",", ";", "\t", ":"].map(|text| Some(text.to_owned()));
-    let guesses = common.into_iter().chain([behind]).flatten();
+    let common = ["|", ",", ";", "\t"].map(|text| Some(text.to_owned()));
+    let guesses = common
+        .into_iter()
+        .chain([behind, Some(":".to_owned())])
+        .flatten();
     let all: Vec<Vec<u8>> = match named {
         Some(delimiter) => vec![delimiter.into_bytes()],
         None => guesses.map(String::into_bytes).collect(),
@@ -255,7 +261,10 @@ fn numbered(line: &str, options: &JobOptions) -> Result<Option<Heading>, Error> 
         return Err(Error::invalid("", Place::Whole, what, given.join(", ")));
     }
     let fields = |delimiter: &Vec<u8>| split(line, delimiter, delimiter != b"|").len();
-    let Some(delimiter) = delimiters(line, options).max_by_key(fields) else {
+    // A colon is last: it is in every time.
+    let fitting = delimiters(line, options).find(|delimiter| fields(delimiter) > last);
+    let any = || delimiters(line, options).find(|delimiter| fields(delimiter) > 1);
+    let Some(delimiter) = fitting.or_else(any) else {
         return Ok(None);
     };
     let mut width = fields(&delimiter);

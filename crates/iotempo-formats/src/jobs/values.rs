@@ -62,13 +62,16 @@ pub(super) fn count(text: &str) -> Result<Option<u64>, ()> {
     }
 }
 
+/// Beyond all counts and times: sums of smaller numbers stay numbers.
+const LARGEST: f64 = 1e18;
+
 /// A plain decimal number: nothing that Rust would call one beyond that, such as `inf`.
 pub(super) fn number(text: &str) -> Option<f64> {
     let plain = text
         .bytes()
         .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
     let number: f64 = plain.then(|| text.parse().ok()).flatten()?;
-    number.is_finite().then_some(number)
+    (number.abs() < LARGEST).then_some(number)
 }
 
 /// Seconds of `[D-]HH:MM:SS`, `MM:SS`, or a number of `unit_s`. `None` where there is no limit, or

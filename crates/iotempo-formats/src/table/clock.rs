@@ -68,7 +68,10 @@ pub(crate) fn time_of_day(time: &str) -> Option<f64> {
     if hours > 24 || minutes > 59 || whole > 60 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let fraction: f64 = format!("0.{fraction}").parse().ok()?;
+    let fraction: f64 = match fraction {
+        "0" => 0.0,
+        _ => format!("0.{fraction}").parse().ok()?,
+    };
     Some((hours * 3600 + minutes * 60 + whole) as f64 + fraction)
 }
 

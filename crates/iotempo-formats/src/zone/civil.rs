@@ -1,6 +1,7 @@
 //! Points in time as logs write them, with or without a zone.
 
 use crate::table::clock::{compact_date, day_number, days, digits, split_offset, time_of_day};
+use std::borrow::Cow;
 
 /// A time as a wall clock shows it: which instant that was depends on where the clock hung.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,7 +114,10 @@ fn split_date(text: &str, order: DateOrder) -> Option<(i64, &str)> {
     match (digits_first, text.as_bytes().get(digits_first)) {
         (4, Some(b'-' | b'/')) => {
             let (date, rest) = text.split_at_checked(10)?;
-            let day = days(&date.replace('/', "-"))?;
+            let day = match date.contains('/') {
+                true => days(&date.replace('/', "-"))?,
+                false => days(date)?,
+            };
             Some((day, rest.strip_prefix(['T', 't', '-']).unwrap_or(rest)))
         }
         (8, None | Some(b' ' | b'T')) => {
@@ -213,11 +217,15 @@ fn split_zone(clock: &str) -> Option<(&str, Option<i64>)> {
 
 /// Seconds since midnight, with or without `AM` and `PM`.
 fn half_days(clock: &str) -> Option<f64> {
+    // Most clocks have 24 hours, and logs millions of times.
+    if clock.ends_with(|c: char| c.is_ascii_digit()) {
+        return time_of_day(&padded(clock));
+    }
     let lower = clock.to_ascii_lowercase();
     let afternoon = match (lower.strip_suffix("am"), lower.strip_suffix("pm")) {
         (Some(_), _) => false,
         (_, Some(_)) => true,
-        _ => return time_of_day(&padded(clock)),
+        _ => return None,
     };
     let seconds = time_of_day(&padded(clock[..clock.len() - 2].trim_end()))?;
     // The twelfth hour is the first one.
@@ -230,10 +238,10 @@ fn half_days(clock: &str) -> Option<f64> {
 }
 
 /// `7:46:02` as `07:46:02`.
-fn padded(clock: &str) -> String {
+fn padded(clock: &str) -> Cow<'_, str> {
     match clock.find(':') {
-        Some(1) => format!("0{clock}"),
-        _ => clock.to_owned(),
+        Some(1) => Cow::Owned(format!("0{clock}")),
+        _ => Cow::Borrowed(clock),
     }
 }
 

@@ -7,8 +7,10 @@ use iotempo_formats::darshan::{
     CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin, read_dxt_text,
     read_legacy, read_parser_text,
 };
+use iotempo_formats::jobs::{JobFilter, JobOptions, read_jobs};
+use iotempo_formats::zone::TimeZone;
 use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
-use iotempo_model::{FileId, Request, RequestSink, Source};
+use iotempo_model::{FileId, JobRecord, Request, RequestSink, Source, expand_nodes};
 use std::io::{self, Cursor};
 
 /// Small enough that no input can make a run take long.
@@ -65,6 +67,54 @@ pub(crate) fn dxt_text(bytes: &[u8]) {
         check_log(&log);
     }
     any(bytes);
+}
+
+/// Reads a job log, with its steps or without them; what is handed on makes sense.
+pub(crate) fn joblog(bytes: &[u8]) {
+    let options = JobOptions {
+        zone: TimeZone::utc(),
+        // Any choice will do that is always the same for an input.
+        steps: bytes.len().is_multiple_of(2),
+        limits: LIMITS,
+        ..JobOptions::default()
+    };
+    let mut rows = 0;
+    let mut wanted = 0;
+    let filter = JobFilter {
+        steps: true,
+        ..JobFilter::default()
+    };
+    let reading = read_jobs(Input::bytes(bytes), &options, &mut |job| {
+        check_job(&job, options.steps);
+        rows += 1;
+        wanted += u64::from(filter.matches(&job));
+    });
+    let Ok(reading) = reading else {
+        return any(bytes);
+    };
+    assert_eq!((reading.rows, wanted), (rows, rows), "rows");
+    assert!(
+        !reading.damaged || !reading.warnings.is_empty(),
+        "damage without a word about it"
+    );
+    any(bytes);
+}
+
+fn check_job(job: &JobRecord, steps: bool) {
+    assert!(!job.id.is_empty(), "{job:?}");
+    assert!(steps || !job.is_step(), "{job:?}");
+    for time in [
+        job.submit_epoch_s,
+        job.start_epoch_s,
+        job.end_epoch_s,
+        job.time_limit_s,
+    ] {
+        assert!(time.is_none_or(f64::is_finite), "{job:?}");
+    }
+    assert!(job.run_time_s().is_none_or(|time| time >= 0.0), "{job:?}");
+    if let Some(nodes) = &job.node_list {
+        let _ = expand_nodes(nodes);
+    }
 }
 
 fn options() -> ReadOptions {
