@@ -11,7 +11,9 @@ mod counters;
 mod devices;
 mod gate;
 mod ldms;
+mod lustre;
 mod options;
+mod snapshots;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
@@ -25,12 +27,17 @@ use iotempo_model::ThroughputSink;
 pub enum Kind {
     /// LDMS's counters of Lustre clients.
     Ldms,
+    /// Lustre's own counters.
+    Lustre,
 }
 
 /// Which log these are the first bytes of; `None` where it is none.
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
-    ldms::sniff(head).then_some(Kind::Ldms)
+    let sniffers: [(fn(&[u8]) -> bool, Kind); 2] =
+        [(ldms::sniff, Kind::Ldms), (lustre::sniff, Kind::Lustre)];
+    let found = sniffers.into_iter().find(|(sniff, _)| sniff(head));
+    found.map(|(_, kind)| kind)
 }
 
 /// Reads the log of a server and pushes what its targets moved into `sink`.
@@ -60,5 +67,6 @@ fn read_as(
 ) -> Result<Reading, Error> {
     match kind {
         Kind::Ldms => ldms::read(input, options, sink),
+        Kind::Lustre => lustre::read(input, options, sink),
     }
 }

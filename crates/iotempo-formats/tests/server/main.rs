@@ -3,6 +3,7 @@
 
 mod kept;
 mod ldms;
+mod lustre;
 
 use std::path::PathBuf;
 
