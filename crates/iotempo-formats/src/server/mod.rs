@@ -7,13 +7,17 @@
 //! once.
 
 mod as_requests;
+mod collectd;
 mod counters;
 mod devices;
 mod gate;
 mod ldms;
+mod lmt;
 mod lustre;
+mod mmperfmon;
 mod options;
 mod snapshots;
+mod sqlite;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
@@ -25,19 +29,35 @@ use iotempo_model::ThroughputSink;
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// collectd's documents in Elasticsearch.
+    Collectd,
     /// LDMS's counters of Lustre clients.
     Ldms,
+    /// The database of LMT, as SQLite.
+    LmtDatabase,
+    /// The strings of LMT's agents.
+    LmtStrings,
     /// Lustre's own counters.
     Lustre,
+    /// GPFS's `mmperfmon query`.
+    Mmperfmon,
 }
+
+/// How each log begins.
+const SNIFFERS: &[(fn(&[u8]) -> bool, Kind)] = &[
+    (collectd::sniff, Kind::Collectd),
+    (ldms::sniff, Kind::Ldms),
+    (lmt::cerebro::sniff, Kind::LmtStrings),
+    (lustre::sniff, Kind::Lustre),
+    (mmperfmon::sniff, Kind::Mmperfmon),
+    (sqlite::sniff, Kind::LmtDatabase),
+];
 
 /// Which log these are the first bytes of; `None` where it is none.
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
-    let sniffers: [(fn(&[u8]) -> bool, Kind); 2] =
-        [(ldms::sniff, Kind::Ldms), (lustre::sniff, Kind::Lustre)];
-    let found = sniffers.into_iter().find(|(sniff, _)| sniff(head));
-    found.map(|(_, kind)| kind)
+    let found = SNIFFERS.iter().find(|(sniff, _)| sniff(head));
+    found.map(|&(_, kind)| kind)
 }
 
 /// Reads the log of a server and pushes what its targets moved into `sink`.
@@ -66,7 +86,11 @@ fn read_as(
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
     match kind {
+        Kind::Collectd => collectd::read(input, options, sink),
         Kind::Ldms => ldms::read(input, options, sink),
+        Kind::LmtDatabase => lmt::database::read(input, options, sink),
+        Kind::LmtStrings => lmt::cerebro::read(input, options, sink),
         Kind::Lustre => lustre::read(input, options, sink),
+        Kind::Mmperfmon => mmperfmon::read(input, options, sink),
     }
 }
