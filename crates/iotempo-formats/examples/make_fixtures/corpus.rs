@@ -17,6 +17,7 @@ pub(crate) fn all() -> Result<Vec<Fixture>, WriteError> {
     files.extend(darshan_legacy(&mini));
     files.extend(texts(&mini));
     files.extend(structured(&mini));
+    files.extend(super::storage_logs::corpora());
     files.push(fixture("iot/run.iot", super::iot::log()));
     for (name, _) in &mut files {
         name.insert_str(0, "corpus/");

@@ -11,6 +11,10 @@ mod collectd;
 mod counters;
 mod devices;
 mod gate;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg_attr(not(feature = "hdf5"), path = "without_hdf5.rs")]
+mod hdf5_logs;
 mod ldms;
 mod lmt;
 mod lustre;
@@ -31,6 +35,8 @@ use iotempo_model::ThroughputSink;
 pub enum Kind {
     /// collectd's documents in Elasticsearch.
     Collectd,
+    /// Tables in HDF5: pylmt, TOKIO.
+    Hdf5,
     /// LDMS's counters of Lustre clients.
     Ldms,
     /// The database of LMT, as SQLite.
@@ -43,9 +49,15 @@ pub enum Kind {
     Mmperfmon,
 }
 
+/// Known whether or not it can be read here.
+fn is_hdf5(head: &[u8]) -> bool {
+    head.starts_with(b"\x89HDF\r\n\x1a\n")
+}
+
 /// How each log begins.
 const SNIFFERS: &[(fn(&[u8]) -> bool, Kind)] = &[
     (collectd::sniff, Kind::Collectd),
+    (is_hdf5, Kind::Hdf5),
     (ldms::sniff, Kind::Ldms),
     (lmt::cerebro::sniff, Kind::LmtStrings),
     (lustre::sniff, Kind::Lustre),
@@ -87,6 +99,7 @@ fn read_as(
 ) -> Result<Reading, Error> {
     match kind {
         Kind::Collectd => collectd::read(input, options, sink),
+        Kind::Hdf5 => hdf5_logs::read(input, options, sink),
         Kind::Ldms => ldms::read(input, options, sink),
         Kind::LmtDatabase => lmt::database::read(input, options, sink),
         Kind::LmtStrings => lmt::cerebro::read(input, options, sink),
