@@ -94,6 +94,9 @@ impl Writer {
             bytes.extend(child.to_le_bytes());
         }
         bytes.extend(last);
+        // The library reads a node as a whole, with room for all the entries that it may get.
+        let most = if kind == 0 { 32 } else { 64 };
+        bytes.resize(24 + most * (last.len() + 8) + last.len(), 0);
         self.put(&bytes)
     }
 
@@ -107,6 +110,7 @@ impl Writer {
             list.extend([0; 24]);
             names.extend(padded(format!("{name}\0").into_bytes()));
         }
+        list.resize(8 + 8 * 40, 0);
         let segment = self.put(&names);
         let mut heap = b"HEAP\0\0\0\0".to_vec();
         for number in [names.len() as u64, NOWHERE, segment] {

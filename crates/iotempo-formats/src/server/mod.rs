@@ -54,8 +54,11 @@ fn is_hdf5(head: &[u8]) -> bool {
     head.starts_with(b"\x89HDF\r\n\x1a\n")
 }
 
+/// Whether a log begins so.
+type Sniff = fn(&[u8]) -> bool;
+
 /// How each log begins.
-const SNIFFERS: &[(fn(&[u8]) -> bool, Kind)] = &[
+const SNIFFERS: &[(Sniff, Kind)] = &[
     (collectd::sniff, Kind::Collectd),
     (is_hdf5, Kind::Hdf5),
     (ldms::sniff, Kind::Ldms),

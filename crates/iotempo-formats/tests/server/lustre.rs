@@ -76,6 +76,13 @@ fn one_snapshot_tells_what_the_counters_show_and_asks_for_another() {
         assert!(message.contains("take a second snapshot"), "{message}");
         assert_eq!((reading.targets, reading.samples), (targets, 0), "{name}");
         assert!(kept.moved.is_empty());
+        let kind = match name {
+            name if name.starts_with("llite") => TargetKind::Client,
+            name if name.contains("job_stats") => TargetKind::Job,
+            // Nothing in the counters of an export tells them from those of its OST.
+            _ => TargetKind::StorageTarget,
+        };
+        assert_eq!(kept.targets[0].kind, kind, "{name}");
     }
 }
 

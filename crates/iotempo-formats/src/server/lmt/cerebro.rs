@@ -10,7 +10,7 @@ use crate::table::bad_rows::BadRows;
 use crate::table::field;
 use crate::table::lines::Lines;
 use crate::zone::{Clock, DateOrder, Written};
-use iotempo_model::{Op, Seconds, TargetKind, ThroughputSink};
+use iotempo_model::{Op, Seconds, TargetKind, ThroughputSink, counted};
 use std::collections::HashMap;
 use std::io;
 
@@ -68,10 +68,10 @@ impl<'a> Metric<'a> {
     }
 
     fn is_of_osts(&self) -> bool {
-        self.fields.len() > FIELDS && self.fields.get(BEFORE).is_some() && {
-            let about = self.is_about("-OST");
-            about && field::number(self.fields[2].as_bytes()).is_some()
-        }
+        let load = self.fields.get(2).map(|load| load.as_bytes());
+        self.fields.len() > BEFORE
+            && self.is_about("-OST")
+            && load.and_then(field::number).is_some()
     }
 }
 
@@ -233,7 +233,10 @@ impl Log<'_> {
             self.gate.add_warning(warning);
         }
         if self.others > 0 {
-            let message = format!("{} lines of other strings: no bytes over time", self.others);
+            let message = format!(
+                "{} of other strings: no bytes over time",
+                counted(self.others, "line")
+            );
             self.gate.warn("left-out", message);
         }
         if let Some(warning) = self.bad.warning() {

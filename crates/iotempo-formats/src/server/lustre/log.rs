@@ -40,6 +40,8 @@ struct Entry {
     sums: [Option<f64>; 2],
     /// Whether it has counters at all.
     counts: bool,
+    /// Whether it counts calls of programs, as only clients do.
+    calls: bool,
 }
 
 /// When the jobs of an OST were looked at.
@@ -247,7 +249,11 @@ impl<'a> Log<'a> {
         if !entry.counts || source.metadata && entry.sums == [None; 2] {
             return Ok(());
         }
-        let level = source.level;
+        // Without a name, what is counted tells clients from servers.
+        let level = match source.name.is_empty() && entry.calls {
+            true => Level::Mount,
+            false => source.level,
+        };
         let wanted = *self.level.get_or_insert(level);
         if level != wanted && !self.gate.is_chosen_by_name() {
             self.left_out.insert(level);
@@ -363,6 +369,7 @@ impl<'a> Log<'a> {
 impl Entry {
     /// `false` where a counter of bytes says no sum.
     fn take(&mut self, counter: &Counter<'_>) -> bool {
+        self.calls |= matches!(counter.name, "open" | "close" | "readdir") && self.job.is_none();
         let Some(op) = counter.op() else {
             return true;
         };

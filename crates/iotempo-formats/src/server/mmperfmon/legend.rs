@@ -27,7 +27,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// ` 1:	host|GPFSNSDDisk|disk|gpfs_nsdds_bytes_read`.
+    /// ` 1: host|GPFSNSDDisk|disk|gpfs_nsdds_bytes_read`.
     pub(super) fn of(line: &str) -> Option<Self> {
         let (number, path) = line.trim().split_once(':')?;
         let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
