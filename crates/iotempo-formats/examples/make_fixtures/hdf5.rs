@@ -102,10 +102,13 @@ impl Writer {
 
     fn group(&mut self, members: &[(&str, u64)]) -> u64 {
         let mut names = vec![0; 8];
+        // A key is where a name stands: all below it come before that name, or are it.
+        let mut last = 0;
         let mut list = b"SNOD\x01\0".to_vec();
         list.extend((members.len() as u16).to_le_bytes());
         for (name, at) in members {
-            list.extend((names.len() as u64).to_le_bytes());
+            last = names.len() as u64;
+            list.extend(last.to_le_bytes());
             list.extend(at.to_le_bytes());
             list.extend([0; 24]);
             names.extend(padded(format!("{name}\0").into_bytes()));
@@ -113,12 +116,12 @@ impl Writer {
         list.resize(8 + 8 * 40, 0);
         let segment = self.put(&names);
         let mut heap = b"HEAP\0\0\0\0".to_vec();
-        for number in [names.len() as u64, NOWHERE, segment] {
+        for number in [names.len() as u64, 1, segment] {
             heap.extend(number.to_le_bytes());
         }
         let heap = self.put(&heap);
         let list = self.put(&list);
-        let tree = self.tree(0, &[(vec![0; 8], list)], &[0; 8]);
+        let tree = self.tree(0, &[(vec![0; 8], list)], &last.to_le_bytes());
         let table = [tree.to_le_bytes(), heap.to_le_bytes()].concat();
         self.object(&[message(0x11, table), message(0, Vec::new())])
     }
@@ -164,7 +167,10 @@ impl Writer {
             key.extend([row, column, 0].map(u64::to_le_bytes).concat());
             entries.push((key, self.put(&stored)));
         }
-        let tree = self.tree(1, &entries, &[0; 32]);
+        let behind = [0, rows.div_ceil(2) * 2, columns.div_ceil(2) * 2, 0]
+            .map(u64::to_le_bytes)
+            .concat();
+        let tree = self.tree(1, &entries, &behind);
         let mut layout = vec![3, 2, 3];
         layout.extend(tree.to_le_bytes());
         layout.extend([2_u32, 2, 8].map(u32::to_le_bytes).concat());
@@ -208,11 +214,13 @@ pub(crate) fn tokio() -> Vec<u8> {
     let mut file = Writer::new();
     let label = b"bytes/sec";
     let mut heap = b"GCOL\x01\0\0\0".to_vec();
-    heap.extend(64_u64.to_le_bytes());
+    heap.extend(4096_u64.to_le_bytes());
     heap.extend([1, 0, 1, 0, 0, 0, 0, 0]);
     heap.extend((label.len() as u64).to_le_bytes());
     heap.extend(label);
-    heap.resize(64, 0);
+    heap.resize(4096, 0);
+    // The rest is free.
+    heap[56..64].copy_from_slice(&(4096_u64 - 48).to_le_bytes());
     let heap = file.put(&heap);
     let mut reference = (label.len() as u32).to_le_bytes().to_vec();
     reference.extend(heap.to_le_bytes());
