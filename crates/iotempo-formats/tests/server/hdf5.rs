@@ -7,6 +7,7 @@ use iotempo_formats::Input;
 use iotempo_formats::server::{Clock, Options};
 use iotempo_model::{Op, Seconds, TargetKind};
 use std::fs::File;
+use std::path::Path;
 
 const H5LMT: &str = "lmt/snx11025_2018-01-28.h5lmt";
 const TOKIO: &str = "lmt/snx11025_2018-01-28.hdf5";
@@ -164,4 +165,22 @@ fn files_that_are_cut_off_or_other_say_what_is_wrong() {
         error.contains("it has dataservers, datatargetz, fullness"),
         "{error}"
     );
+}
+
+/// Chunks over the edge of their table, shuffled; what h5py reads of the same files.
+#[test]
+fn made_tables_are_read_to_the_last_number() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corpus/hdf5");
+    let (reading, kept) = read_file(&folder.join("tokio.hdf5"));
+    // Row r of five and column c of three hold 4096 r + c; written is 1, but nothing in one row.
+    assert_eq!(reading.bytes, [122_895.0, 12.0]);
+    assert_eq!(kept.volumes(Op::Read)[4], (140.0, 150.0, 16_384.0));
+    assert_eq!(kept.targets[2].name, "OST2");
+    let expected = ["unit-doubtful", "unit-doubtful", "missing-values", "gaps"];
+    for code in codes(&reading) {
+        assert!(expected.contains(&code), "{code}");
+    }
+    let (reading, kept) = read_file(&folder.join("pylmt.h5lmt"));
+    assert_eq!(reading.bytes, [30.0, 30.0]);
+    assert_eq!(kept.volumes(Op::Read)[0], (100.0, 105.0, 2.5));
 }

@@ -6,6 +6,7 @@ use iotempo_formats::Input;
 use iotempo_formats::server::{Clock, Options, Reading};
 use iotempo_model::{Op, Seconds};
 use std::fs::File;
+use std::path::Path;
 
 /// By its rule, so that no database of zones is needed.
 pub(crate) const CALIFORNIA: &str = "PST8PDT,M3.2.0,M11.1.0";
@@ -194,4 +195,19 @@ fn a_string_that_is_cut_off_costs_its_last_target() {
         bad.contains("line 2: an OST without its counters: fs-OST0001"),
         "{bad}"
     );
+}
+
+/// A tree of two levels, and a name of 2,510 bytes that goes on on three more pages.
+#[test]
+fn a_made_database_is_read_to_the_last_row() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corpus/sqlite/lmt.sqlite3");
+    let (reading, kept) = read_file(&path);
+    // Seven steps of a mebibyte; of the other OST six, and one in which it began anew at zero.
+    let mebibytes = 1_048_576.0;
+    assert_eq!(reading.bytes, [13.0 * mebibytes, 26.0 * mebibytes]);
+    assert_eq!(reading.samples, 28);
+    let lengths: Vec<_> = kept.targets.iter().map(|one| one.name.len()).collect();
+    assert_eq!(lengths, [10, 2510]);
+    assert!(codes(&reading).contains(&"counter-reset"));
 }
