@@ -6,6 +6,9 @@ use super::object::Message;
 use super::{File, invalid, unsupported};
 use crate::error::Error;
 
+/// Heaps have 4 KiB, and more only for a text that is longer. Every word asks for its heap anew.
+const LARGEST_HEAP: u64 = 1 << 20;
+
 /// An attribute.
 #[derive(Debug)]
 pub(in super::super) struct Attribute<'a> {
@@ -104,6 +107,9 @@ fn from_heap(file: &mut File, reference: &[u8], at: u64) -> Result<String, Error
     }
     let mut size = Bytes::new(&start[8..], heap + 8);
     let size = size.u64()?.saturating_sub(16);
+    if size > LARGEST_HEAP {
+        return Err(invalid(heap, "a heap of texts of so many bytes", size));
+    }
     let bytes = file.at(heap + 16, size, "a heap of texts")?;
     let mut objects = Bytes::new(&bytes, heap + 16);
     while objects.rest().len() >= 16 {

@@ -10,6 +10,9 @@ const SYMBOL_TABLE: u16 = 0x11;
 const ATTRIBUTE: u16 = 0x0c;
 const CONTINUATION: u16 = 0x10;
 
+/// A message has 64 KiB at most, and there are few of them.
+const LONGEST_HEADER: u64 = 16 << 20;
+
 /// A message of a header.
 #[derive(Debug)]
 pub(super) struct Message {
@@ -47,9 +50,14 @@ impl Object {
         let length = u64::from(fields.u32()?);
         let mut messages = Vec::new();
         let mut blocks = vec![(at + 16, length)];
-        let mut next = 0;
+        let (mut next, mut total) = (0, 0_u64);
         while let Some(&(block, length)) = blocks.get(next) {
             next += 1;
+            // Blocks may name each other in a circle.
+            total = total.saturating_add(length.max(1));
+            if total > LONGEST_HEADER {
+                return Err(invalid(at, "a header that is longer than", LONGEST_HEADER));
+            }
             let bytes = file.at(block, length, "the header of an object")?;
             let mut rest = Bytes::new(&bytes, block);
             while rest.rest().len() >= 8 && messages.len() < usize::from(count) {
@@ -67,9 +75,6 @@ impl Object {
                     bytes,
                     is_shared: flags & 2 != 0,
                 });
-            }
-            if blocks.len() > MOST_NODES {
-                return Err(invalid(at, "a header of more blocks than", MOST_NODES));
             }
         }
         Ok(Self { at, messages })
@@ -192,6 +197,14 @@ pub(super) fn leaves(file: &mut File, root: u64, kind: u8, key: usize) -> Result
         }
         let count = usize::from(u16::from_le_bytes([start[6], start[7]]));
         let bytes = file.at(at + 24, (count * (key + 8)) as u64, "a node of a tree")?;
+        // Entries of sound trees lie beside each other, not over each other.
+        if ((leaves.len() + count) * (key + 8)) as u64 > file.length {
+            return Err(invalid(
+                at,
+                "a tree of more entries than the file has room for",
+                count,
+            ));
+        }
         let mut entries = Bytes::new(&bytes, at + 24);
         let mut below = Vec::new();
         for _ in 0..count {

@@ -11,7 +11,7 @@ pub(super) use record::Value;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::{Input, ReadSeek};
 use crate::limits::Limits;
-use page::Page;
+use page::{Cell, Page};
 use record::Record;
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
@@ -156,6 +156,7 @@ impl Database {
         take: &mut dyn FnMut(&Row<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut seen = HashSet::new();
+        let mut room = u64::from(self.pages) * self.page_size as u64;
         let mut open = vec![(table.root, 0)];
         while let Some((number, depth)) = open.pop() {
             let at = self.offset(number);
@@ -169,7 +170,12 @@ impl Database {
             let page = Page::new(&bytes, number, at, self.usable)?;
             if page.is_leaf() {
                 for cell in 0..page.cells() {
-                    self.row(&page, cell, table, take)?;
+                    let cell = page.cell(cell)?;
+                    // Rows of sound databases lie beside each other, not over each other.
+                    room = room
+                        .checked_sub(cell.length)
+                        .ok_or_else(|| invalid(cell.at, "a row that is too long", cell.length))?;
+                    self.row(&cell, table, take)?;
                 }
             } else {
                 let children = page.children()?;
@@ -181,12 +187,10 @@ impl Database {
 
     fn row(
         &mut self,
-        page: &Page<'_>,
-        cell: usize,
+        cell: &Cell<'_>,
         table: &Table,
         take: &mut dyn FnMut(&Row<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let cell = page.cell(cell)?;
         let mut whole;
         let payload = match cell.overflow {
             None => cell.local,
