@@ -211,3 +211,17 @@ fn a_made_database_is_read_to_the_last_row() {
     assert_eq!(lengths, [10, 2510]);
     assert!(codes(&reading).contains(&"counter-reset"));
 }
+
+#[test]
+fn rows_that_lie_over_each_other_are_refused() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corpus/sqlite/lmt.sqlite3");
+    let mut bytes = std::fs::read(path).unwrap();
+    // The third page has the times: 340 cells in place of 8, all of them the first one.
+    let page = &mut bytes[2048..3072];
+    let first = [page[8], page[9]];
+    page[3..5].copy_from_slice(&340_u16.to_be_bytes());
+    page[8..688].copy_from_slice(&first.repeat(340));
+    let error = read_text(bytes).unwrap_err().to_string();
+    assert!(error.contains("a row that is too long"), "{error}");
+}
