@@ -2,6 +2,7 @@
 
 mod corpus;
 mod darshan_text;
+mod hdf5;
 mod heat3d;
 mod iot;
 #[path = "../../tests/support/iot_log.rs"]
@@ -12,6 +13,8 @@ mod logs;
 mod requests;
 #[path = "../../tests/support/rng.rs"]
 mod rng;
+mod sqlite;
+mod storage_logs;
 mod tmio;
 mod truth;
 

@@ -1,6 +1,6 @@
 //! JSON and JSON lines: TMIO's flushes, FTIO's own files, GekkoFS, the metric proxy.
 
-mod lexer;
+pub(crate) mod lexer;
 
 pub(crate) use lexer::Json;
 

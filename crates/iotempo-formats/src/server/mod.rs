@@ -7,11 +7,21 @@
 //! once.
 
 mod as_requests;
+mod collectd;
 mod counters;
 mod devices;
 mod gate;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg_attr(not(feature = "hdf5"), path = "without_hdf5.rs")]
+mod hdf5_logs;
 mod ldms;
+mod lmt;
+mod lustre;
+mod mmperfmon;
 mod options;
+mod snapshots;
+mod sqlite;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
@@ -23,14 +33,46 @@ use iotempo_model::ThroughputSink;
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// collectd's documents in Elasticsearch.
+    Collectd,
+    /// Tables in HDF5: pylmt, TOKIO.
+    Hdf5,
     /// LDMS's counters of Lustre clients.
     Ldms,
+    /// The database of LMT, as SQLite.
+    LmtDatabase,
+    /// The strings of LMT's agents.
+    LmtStrings,
+    /// Lustre's own counters.
+    Lustre,
+    /// GPFS's `mmperfmon query`.
+    Mmperfmon,
 }
+
+/// Known whether or not it can be read here.
+fn is_hdf5(head: &[u8]) -> bool {
+    head.starts_with(b"\x89HDF\r\n\x1a\n")
+}
+
+/// Whether a log begins so.
+type Sniff = fn(&[u8]) -> bool;
+
+/// How each log begins.
+const SNIFFERS: &[(Sniff, Kind)] = &[
+    (collectd::sniff, Kind::Collectd),
+    (is_hdf5, Kind::Hdf5),
+    (ldms::sniff, Kind::Ldms),
+    (lmt::cerebro::sniff, Kind::LmtStrings),
+    (lustre::sniff, Kind::Lustre),
+    (mmperfmon::sniff, Kind::Mmperfmon),
+    (sqlite::sniff, Kind::LmtDatabase),
+];
 
 /// Which log these are the first bytes of; `None` where it is none.
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
-    ldms::sniff(head).then_some(Kind::Ldms)
+    let found = SNIFFERS.iter().find(|(sniff, _)| sniff(head));
+    found.map(|&(_, kind)| kind)
 }
 
 /// Reads the log of a server and pushes what its targets moved into `sink`.
@@ -59,6 +101,12 @@ fn read_as(
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
     match kind {
+        Kind::Collectd => collectd::read(input, options, sink),
+        Kind::Hdf5 => hdf5_logs::read(input, options, sink),
         Kind::Ldms => ldms::read(input, options, sink),
+        Kind::LmtDatabase => lmt::database::read(input, options, sink),
+        Kind::LmtStrings => lmt::cerebro::read(input, options, sink),
+        Kind::Lustre => lustre::read(input, options, sink),
+        Kind::Mmperfmon => mmperfmon::read(input, options, sink),
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Lines {
     whole: usize,
     number: u64,
     longest: u64,
+    /// Whether the line read last has an end.
+    ended: bool,
 }
 
 impl Lines {
@@ -26,7 +28,13 @@ impl Lines {
             whole: 0,
             number: 0,
             longest: limits.name,
+            ended: true,
         }
+    }
+
+    /// Whether the line read last has an end: one that has none may have been cut off.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.ended
     }
 
     /// The number of the line read last, counted from 1.
@@ -52,6 +60,7 @@ impl Lines {
         if length as u64 > self.longest {
             return Err(self.too_long());
         }
+        self.ended = end.is_some();
         let start = self.next;
         self.next += end.map_or(length, |end| end + 1);
         let line = &self.buffer[start..start + length];
@@ -139,6 +148,15 @@ mod tests {
         }
         let expected = [(1, "a"), (2, ""), (3, "b")];
         assert_eq!(seen, expected.map(|(n, text)| (n, text.to_owned())));
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_told() {
+        let mut lines = lines("a\nb", 100);
+        for (text, whole) in [("a", true), ("b", false)] {
+            assert_eq!(lines.next().expect("readable"), Some(text.as_bytes()));
+            assert_eq!(lines.is_whole(), whole, "{text}");
+        }
     }
 
     #[test]

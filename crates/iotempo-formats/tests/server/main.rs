@@ -1,8 +1,17 @@
 //! Logs of servers, as real tools wrote them: what each holds, and what is left of a damaged one.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod claims;
+mod collectd;
+#[cfg(feature = "hdf5")]
+mod hdf5;
 mod kept;
 mod ldms;
+mod lmt;
+mod lustre;
+mod mmperfmon;
+#[cfg(not(feature = "hdf5"))]
+mod without_hdf5;
 
 use std::path::PathBuf;
 

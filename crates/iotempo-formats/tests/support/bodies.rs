@@ -8,9 +8,13 @@ use iotempo_formats::darshan::{
     read_legacy, read_parser_text,
 };
 use iotempo_formats::jobs::{JobFilter, JobOptions, read_jobs};
+use iotempo_formats::server::{self, Options};
 use iotempo_formats::zone::TimeZone;
 use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
-use iotempo_model::{FileId, JobRecord, Request, RequestSink, Source, expand_nodes};
+use iotempo_model::{
+    FileId, JobRecord, Moved, Request, RequestSink, Seconds, Source, Target, TargetId,
+    ThroughputSink, expand_nodes,
+};
 use std::io::{self, Cursor};
 
 /// Small enough that no input can make a run take long.
@@ -115,6 +119,39 @@ fn check_job(job: &JobRecord, steps: bool) {
     if let Some(nodes) = &job.node_list {
         let _ = expand_nodes(nodes);
     }
+}
+
+/// Reads the log of a server: all that holds each byte once, then with an interval and a start that
+/// the log may not have, then some targets by name.
+pub(crate) fn server_log(bytes: &[u8]) {
+    let plain = Options {
+        limits: LIMITS,
+        ..Options::default()
+    };
+    let helped = Options {
+        start: Some(1.7e9),
+        interval: Seconds::new(5.0),
+        ..plain.clone()
+    };
+    let named = Options {
+        targets: ["fs-OST0000", "lo", "OST1", "10.0.0.1@o2ib", "make all.0"]
+            .map(str::to_owned)
+            .to_vec(),
+        ..plain.clone()
+    };
+    for options in [plain, helped, named] {
+        let mut throughput = Throughput::default();
+        let read = server::read(Input::bytes(bytes), &options, &mut throughput);
+        let Ok(reading) = read else { continue };
+        assert_eq!(reading.samples, throughput.samples);
+        assert_eq!(reading.targets, u64::from(throughput.targets));
+        assert_eq!(reading.observed.is_some(), reading.samples > 0);
+        assert!(
+            !reading.damaged || !reading.warnings.is_empty(),
+            "damage without a word about it"
+        );
+    }
+    any(bytes);
 }
 
 fn options() -> ReadOptions {
@@ -231,6 +268,32 @@ impl RequestSink for Counting {
         self.requests += 1;
         // As volumes are added: what would overflow stops at the largest number.
         self.bytes = (self.bytes + bytes).min(f64::MAX);
+        Ok(())
+    }
+}
+
+/// Counts what it is given, and asserts that all of it is valid.
+#[derive(Default)]
+struct Throughput {
+    targets: u32,
+    samples: u64,
+}
+
+impl ThroughputSink for Throughput {
+    fn target(&mut self, _: &Target) -> TargetId {
+        self.targets += 1;
+        TargetId(self.targets - 1)
+    }
+
+    fn moved(&mut self, moved: Moved) -> io::Result<()> {
+        assert!(
+            moved.target.0 < self.targets,
+            "a target that was never named"
+        );
+        assert!(moved.when.start() <= moved.when.end());
+        let bytes = moved.bytes.get();
+        assert!(bytes.is_finite() && bytes >= 0.0, "{bytes} bytes");
+        self.samples += 1;
         Ok(())
     }
 }

@@ -1,0 +1,384 @@
+//! Snapshots, line by line.
+
+use super::super::gate::{Gate, Series};
+use super::super::options::{Clock, Options, Reading};
+use super::super::snapshots::Snapshots;
+use super::line::{Counter, instant, job_id};
+use super::source::{Content, Level, Source};
+use super::{Beginning, is_time};
+use crate::error::{Error, ErrorKind, Place};
+use crate::table::bad_rows::BadRows;
+use iotempo_model::{Op, ThroughputSink};
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+
+const OPS: [Op; 2] = [Op::Read, Op::Write];
+
+/// What the file is about, so far.
+pub(super) struct Log<'a> {
+    gate: Gate<'a>,
+    snapshots: Snapshots,
+    pub(super) bad: BadRows,
+    /// Which level is handed on.
+    level: Option<Level>,
+    left_out: BTreeSet<Level>,
+    source: Option<Source>,
+    entry: Option<Entry>,
+    /// By OST: when its jobs were last looked at, and the latest time in the look under way.
+    jobs_seen: HashMap<String, Looks>,
+    histograms: bool,
+    metadata: bool,
+    cut_off: bool,
+}
+
+/// The counters of one target, or of one job, at one instant.
+#[derive(Default)]
+struct Entry {
+    job: Option<String>,
+    at: Option<f64>,
+    began: Option<f64>,
+    sums: [Option<f64>; 2],
+    /// Whether it has counters at all.
+    counts: bool,
+    /// Whether it counts calls of programs, as only clients do.
+    calls: bool,
+}
+
+/// When the jobs of an OST were looked at.
+#[derive(Default, Clone, Copy)]
+struct Looks {
+    before: Option<f64>,
+    now: Option<f64>,
+}
+
+impl<'a> Log<'a> {
+    pub(super) fn new(
+        options: &'a Options,
+        sink: &'a mut dyn ThroughputSink,
+        level: Option<Level>,
+    ) -> Self {
+        Self {
+            gate: Gate::new(options, sink),
+            snapshots: Snapshots::default(),
+            bad: BadRows::default(),
+            level,
+            left_out: BTreeSet::new(),
+            source: None,
+            entry: None,
+            jobs_seen: HashMap::new(),
+            histograms: false,
+            metadata: false,
+            cut_off: false,
+        }
+    }
+
+    /// Takes a line.
+    ///
+    /// # Errors
+    /// Whatever the sink answers.
+    pub(super) fn line(&mut self, line: &str, place: Place) -> io::Result<()> {
+        match Beginning::of(line) {
+            Some(Beginning::Source(source, rest)) => {
+                self.end_of_entry()?;
+                self.metadata |= source.metadata;
+                self.histograms |= source.content == Content::Histograms;
+                let (content, rest) = (source.content, rest.trim());
+                self.source = Some(source);
+                match content {
+                    Content::Jobs => self.begin_jobs(),
+                    // Some versions begin the value on the same line.
+                    Content::Stats if !rest.is_empty() => return self.line(rest, place),
+                    _ => {}
+                }
+            }
+            Some(Beginning::Jobs) => {
+                self.end_of_entry()?;
+                // Behind the name of the parameter it says nothing new.
+                let known = self.content() == Some(Content::Jobs);
+                if !(known && self.is_fresh_look()) {
+                    if !known {
+                        self.source = Some(Source::nameless(Content::Jobs));
+                    }
+                    self.begin_jobs();
+                }
+            }
+            Some(Beginning::Histograms) => {
+                self.end_of_entry()?;
+                self.histograms = true;
+                self.source = Some(Source::nameless(Content::Histograms));
+            }
+            Some(Beginning::Snapshot(time)) => self.begin_snapshot(time, line, place)?,
+            None => self.counter_line(line, place)?,
+        }
+        Ok(())
+    }
+
+    /// Takes the last line, which has no end: a number in it may have lost its last digits.
+    pub(super) fn cut_off(&mut self, line: &str, place: Place) -> io::Result<()> {
+        let trimmed = line.trim();
+        if trimmed.ends_with(['}', ']', ':']) || is_time(trimmed) {
+            return self.line(line, place);
+        }
+        self.cut_off = true;
+        Ok(())
+    }
+
+    fn content(&self) -> Option<Content> {
+        self.source.as_ref().map(|source| source.content)
+    }
+
+    fn begin_snapshot(&mut self, time: &str, line: &str, place: Place) -> io::Result<()> {
+        self.end_of_entry()?;
+        if self.content() != Some(Content::Stats) {
+            self.source = Some(Source::nameless(Content::Stats));
+        }
+        match instant(time) {
+            None => self
+                .bad
+                .bad(|| Error::invalid("", place, "not a time", line)),
+            at => {
+                self.bad.good();
+                self.entry = Some(Entry {
+                    at,
+                    counts: true,
+                    ..Entry::default()
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A line that belongs to what was begun.
+    fn counter_line(&mut self, line: &str, place: Place) -> io::Result<()> {
+        let trimmed = line.trim();
+        let unwanted = matches!(self.content(), Some(Content::Histograms | Content::Other));
+        if trimmed.is_empty() || unwanted || is_time(trimmed) {
+            return Ok(());
+        }
+        let understood = match self.content() {
+            Some(Content::Jobs) => self.job_line(trimmed)?,
+            Some(Content::Stats) => self.stats_line(trimmed),
+            _ => false,
+        };
+        if understood {
+            self.bad.good();
+        } else {
+            self.bad
+                .bad(|| Error::invalid("", place, "not a line of Lustre's counters", line));
+        }
+        Ok(())
+    }
+
+    fn stats_line(&mut self, line: &str) -> bool {
+        let time = ["start_time", "elapsed_time"]
+            .iter()
+            .find_map(|name| line.strip_prefix(name));
+        if let Some(time) = time {
+            return instant(time).is_some();
+        }
+        let Some(counter) = Counter::of_stats(line) else {
+            return false;
+        };
+        // A counter of bytes without a sum is damaged.
+        self.entry
+            .as_mut()
+            .is_some_and(|entry| entry.take(&counter))
+    }
+
+    fn job_line(&mut self, line: &str) -> io::Result<bool> {
+        if let Some(id) = line.strip_prefix("- job_id:") {
+            self.end_of_entry()?;
+            self.entry = Some(Entry {
+                job: Some(job_id(id).to_owned()),
+                ..Entry::default()
+            });
+            return Ok(true);
+        }
+        let Some(entry) = self.entry.as_mut() else {
+            return Ok(false);
+        };
+        if let Some((name, value)) = line.split_once(':') {
+            match name.trim() {
+                "snapshot_time" => {
+                    entry.at = instant(value);
+                    return Ok(entry.at.is_some());
+                }
+                "start_time" => {
+                    entry.began = instant(value);
+                    return Ok(entry.began.is_some());
+                }
+                "elapsed_time" => return Ok(instant(value).is_some()),
+                _ => {}
+            }
+        }
+        Ok(Counter::of_job(line).is_some_and(|counter| entry.take(&counter)))
+    }
+
+    fn begin_jobs(&mut self) {
+        let server = self.source.as_ref().map(|source| source.server.clone());
+        let looks = self
+            .jobs_seen
+            .entry(server.unwrap_or_default())
+            .or_default();
+        if let Some(now) = looks.now.take() {
+            looks.before = Some(looks.before.map_or(now, |before| before.max(now)));
+        }
+    }
+
+    /// Whether no job was seen yet since the jobs of this OST were begun.
+    fn is_fresh_look(&self) -> bool {
+        let server = self.source.as_ref().map(|source| source.server.as_str());
+        let looks = self.jobs_seen.get(server.unwrap_or_default());
+        looks.is_none_or(|looks| looks.now.is_none())
+    }
+
+    /// Hands on what was gathered of a target or a job.
+    fn end_of_entry(&mut self) -> io::Result<()> {
+        let (Some(entry), Some(source)) = (self.entry.take(), self.source.as_ref()) else {
+            return Ok(());
+        };
+        let Some(at) = entry.at else { return Ok(()) };
+        let looks = match source.content {
+            Content::Jobs => {
+                let looks = self.jobs_seen.entry(source.server.clone()).or_default();
+                looks.now = Some(looks.now.map_or(at, |now| now.max(at)));
+                *looks
+            }
+            _ => Looks::default(),
+        };
+        if !entry.counts || source.metadata && entry.sums == [None; 2] {
+            return Ok(());
+        }
+        // Without a name, what is counted tells clients from servers.
+        let level = match source.name.is_empty() && entry.calls {
+            true => Level::Mount,
+            false => source.level,
+        };
+        let wanted = *self.level.get_or_insert(level);
+        if level != wanted && !self.gate.is_chosen_by_name() {
+            self.left_out.insert(level);
+            return Ok(());
+        }
+        let name = entry.job.as_deref().unwrap_or(&source.name);
+        match self.gate.series(&source.server, name, level.kind()) {
+            Some(series) => self.counters(series, &entry, at, looks),
+            None => Ok(()),
+        }
+    }
+
+    fn counters(&mut self, series: Series, entry: &Entry, at: f64, looks: Looks) -> io::Result<()> {
+        for (op, sum) in OPS.into_iter().zip(entry.sums) {
+            let shown = self.snapshots.shown(series, op);
+            let value = match (sum, shown) {
+                (Some(sum), _) => sum,
+                // Not used yet.
+                (None, None | Some(0.0)) => 0.0,
+                // Gone: cleared, or lost with the end of the file. The next look will tell.
+                (None, Some(_)) => continue,
+            };
+            if entry.job.is_some() {
+                if shown == Some(value) && looks.before.is_some_and(|before| at <= before) {
+                    // A job that does nothing keeps the time when it last did something.
+                    continue;
+                }
+                // A job that was not there before began at zero since then.
+                if shown.is_none()
+                    && let Some(before) = looks.before.filter(|&before| before < at)
+                {
+                    let began = entry.began.map_or(before, |began| began.clamp(before, at));
+                    if began < at {
+                        self.snapshots
+                            .read(&mut self.gate, series, op, began, 0.0)?;
+                    }
+                }
+            }
+            self.snapshots.read(&mut self.gate, series, op, at, value)?;
+        }
+        Ok(())
+    }
+
+    /// What was found.
+    ///
+    /// # Errors
+    /// Where no counter of bytes was.
+    pub(super) fn finish(mut self, damage: Option<Error>) -> Result<Reading, Error> {
+        self.end_of_entry()?;
+        self.bad.judge()?;
+        if self.level.is_none() && damage.is_none() {
+            return Err(Error::new(
+                "",
+                Place::Whole,
+                ErrorKind::Unsupported(self.no_bytes()),
+            ));
+        }
+        self.snapshots.tell(&mut self.gate);
+        self.tell();
+        match damage {
+            Some(error) if self.gate.samples() == 0 => Err(error),
+            damage => {
+                let unit = "bytes, counted since the target or the job began";
+                Ok(self
+                    .gate
+                    .finish("Lustre counters", unit, Clock::Epoch, damage))
+            }
+        }
+    }
+
+    fn no_bytes(&self) -> String {
+        let what = match (self.histograms, self.metadata) {
+            (true, _) => "brw_stats of Lustre: sizes of requests, no bytes over time",
+            (_, true) => "job_stats of a metadata server of Lustre: operations, no bytes over time",
+            _ => "counters of Lustre without read_bytes or write_bytes: no bytes over time",
+        };
+        format!("{what}; take obdfilter.*.stats or obdfilter.*.job_stats, twice or more")
+    }
+
+    fn tell(&mut self) {
+        if !self.left_out.is_empty() {
+            let others: Vec<_> = self.left_out.iter().map(|level| level.name()).collect();
+            let taken = self.level.map_or("", Level::name);
+            self.gate.warn(
+                "left-out",
+                format!(
+                    "{} count the bytes of the {taken} once more: left out (name targets to have them)",
+                    others.join(", ")
+                ),
+            );
+        }
+        if self.histograms {
+            self.gate.warn(
+                "left-out",
+                "brw_stats hold sizes of requests, no bytes over time",
+            );
+        }
+        if self.metadata {
+            let message = "counters of metadata servers hold operations: only their bytes are read";
+            self.gate.warn("left-out", message);
+        }
+        if self.cut_off {
+            let message =
+                "the last line has no end: a number in it may be cut off, so it is left out";
+            self.gate.warn("cut-off", message);
+        }
+        if let Some(warning) = self.bad.warning() {
+            self.gate.add_warning(warning);
+        }
+    }
+}
+
+impl Entry {
+    /// `false` where a counter of bytes says no sum.
+    fn take(&mut self, counter: &Counter<'_>) -> bool {
+        self.calls |= matches!(counter.name, "open" | "close" | "readdir") && self.job.is_none();
+        let Some(op) = counter.op() else {
+            return true;
+        };
+        self.counts = true;
+        // `read_bytes` is meant where `read` counts, too.
+        let sum = &mut self.sums[op as usize];
+        if counter.sum.is_some() && (sum.is_none() || counter.name.ends_with("_bytes")) {
+            *sum = counter.sum;
+        }
+        counter.sum.is_some()
+    }
+}
