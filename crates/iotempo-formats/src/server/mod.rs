@@ -9,12 +9,18 @@
 mod as_requests;
 mod counters;
 mod devices;
+mod flows;
 mod gate;
+mod influx;
 mod ldms;
+mod metrics;
+mod names;
 mod options;
+mod prometheus;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
+pub use prometheus::Answers;
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
@@ -23,14 +29,20 @@ use iotempo_model::ThroughputSink;
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// Points of InfluxDB: its line protocol, or answers to queries as JSON or CSV.
+    Influx,
     /// LDMS's counters of Lustre clients.
     Ldms,
+    /// Answers of Prometheus, or snapshots of its exporters.
+    Prometheus,
 }
 
 /// Which log these are the first bytes of; `None` where it is none.
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
-    ldms::sniff(head).then_some(Kind::Ldms)
+    None.or_else(|| ldms::sniff(head).then_some(Kind::Ldms))
+        .or_else(|| influx::sniff(head).then_some(Kind::Influx))
+        .or_else(|| prometheus::sniff(head).then_some(Kind::Prometheus))
 }
 
 /// Reads the log of a server and pushes what its targets moved into `sink`.
@@ -44,12 +56,19 @@ pub fn read(
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
     let Some(kind) = detect(input.head()) else {
-        let head = input.head();
-        let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
-        let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
-        return Err(Error::new("", Place::Byte(0), kind));
+        return Err(unknown(input.head()));
     };
     read_as(kind, input, options, sink)
+}
+
+/// The error of a log that no reader knows.
+fn unknown(head: &[u8]) -> Error {
+    if head.is_empty() {
+        return Error::new("", Place::Whole, ErrorKind::Empty);
+    }
+    let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
+    let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
+    Error::new("", Place::Byte(0), kind)
 }
 
 fn read_as(
@@ -59,6 +78,8 @@ fn read_as(
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
     match kind {
+        Kind::Influx => influx::read(input, options, sink),
         Kind::Ldms => ldms::read(input, options, sink),
+        Kind::Prometheus => prometheus::read(input, options, sink),
     }
 }
