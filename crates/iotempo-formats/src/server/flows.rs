@@ -89,7 +89,11 @@ impl Flows {
                 }
                 Some((_, _, other)) => {
                     let length = (at - other.at).abs();
-                    let (first, second) = if at > other.at { (other, flow) } else { (flow, other) };
+                    let (first, second) = if at > other.at {
+                        (other, flow)
+                    } else {
+                        (flow, other)
+                    };
                     ends(gate, series, op, first, length)?;
                     ends(gate, series, op, second, length)
                 }
@@ -178,7 +182,9 @@ mod tests {
         for &(at, value) in rows {
             let measure = Measure::BytesPerSecond;
             let flow = Flow { at, value, measure };
-            flows.take(&mut gate, series, Op::Read, flow).expect("taken");
+            flows
+                .take(&mut gate, series, Op::Read, flow)
+                .expect("taken");
         }
         flows.finish(&mut gate).expect("taken");
         let reading = gate.finish("test", "bytes", Clock::Epoch, None);
@@ -189,9 +195,15 @@ mod tests {
     fn the_first_row_is_as_long_as_the_second() {
         let rows = [(10.0, 5.0), (12.0, 0.0), (14.0, 1.0)];
         let (kept, _) = read(Stamp::End, &rows);
-        assert_eq!(kept, [(8.0, 10.0, 10.0), (10.0, 12.0, 0.0), (12.0, 14.0, 2.0)]);
+        assert_eq!(
+            kept,
+            [(8.0, 10.0, 10.0), (10.0, 12.0, 0.0), (12.0, 14.0, 2.0)]
+        );
         let (kept, _) = read(Stamp::Start, &rows);
-        assert_eq!(kept, [(10.0, 12.0, 10.0), (12.0, 14.0, 0.0), (14.0, 16.0, 2.0)]);
+        assert_eq!(
+            kept,
+            [(10.0, 12.0, 10.0), (12.0, 14.0, 0.0), (14.0, 16.0, 2.0)]
+        );
     }
 
     #[test]

@@ -7,16 +7,20 @@
 //! once.
 
 mod as_requests;
+mod beegfs;
 mod counters;
 mod devices;
 mod flows;
 mod gate;
 mod influx;
+mod judge;
 mod ldms;
 mod metrics;
 mod names;
 mod options;
 mod prometheus;
+mod readings;
+mod sheet;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
@@ -29,6 +33,8 @@ use iotempo_model::ThroughputSink;
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// What BeeGFS' tools print about users, clients and servers.
+    BeeGfs,
     /// Points of InfluxDB: its line protocol, or answers to queries as JSON or CSV.
     Influx,
     /// LDMS's counters of Lustre clients.
@@ -41,6 +47,7 @@ pub enum Kind {
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
     None.or_else(|| ldms::sniff(head).then_some(Kind::Ldms))
+        .or_else(|| beegfs::sniff(head).then_some(Kind::BeeGfs))
         .or_else(|| influx::sniff(head).then_some(Kind::Influx))
         .or_else(|| prometheus::sniff(head).then_some(Kind::Prometheus))
 }
@@ -56,7 +63,7 @@ pub fn read(
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
     let Some(kind) = detect(input.head()) else {
-        return Err(unknown(input.head()));
+        return sheet::read(input, options, sink);
     };
     read_as(kind, input, options, sink)
 }
@@ -78,6 +85,7 @@ fn read_as(
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
     match kind {
+        Kind::BeeGfs => beegfs::read(input, options, sink),
         Kind::Influx => influx::read(input, options, sink),
         Kind::Ldms => ldms::read(input, options, sink),
         Kind::Prometheus => prometheus::read(input, options, sink),

@@ -48,11 +48,53 @@ const KNOWN: [(&str, Op, Nature); 8] = [
 
 /// Words of what is no volume, or one of something else.
 const OTHER: &[&str] = &[
-    "net", "network", "send", "sent", "recv", "received", "receive", "transmit", "transmitted",
-    "tx", "rx", "eth", "time", "latency", "wait", "await", "ops", "iops", "request", "requests",
-    "reqs", "call", "calls", "samples", "min", "max", "minimum", "maximum", "merged", "completed",
-    "errors", "queue", "queued", "discard", "discarded", "dscd", "free", "used", "available",
-    "avail", "bucket", "quota", "limit", "capacity", "cached", "sumsq", "histogram",
+    "net",
+    "network",
+    "send",
+    "sent",
+    "recv",
+    "received",
+    "receive",
+    "transmit",
+    "transmitted",
+    "tx",
+    "rx",
+    "eth",
+    "time",
+    "latency",
+    "wait",
+    "await",
+    "ops",
+    "iops",
+    "request",
+    "requests",
+    "reqs",
+    "call",
+    "calls",
+    "samples",
+    "min",
+    "max",
+    "minimum",
+    "maximum",
+    "merged",
+    "completed",
+    "errors",
+    "queue",
+    "queued",
+    "discard",
+    "discarded",
+    "dscd",
+    "free",
+    "used",
+    "available",
+    "avail",
+    "bucket",
+    "quota",
+    "limit",
+    "capacity",
+    "cached",
+    "sumsq",
+    "histogram",
 ];
 
 /// Takes a name apart.
@@ -93,7 +135,11 @@ pub(super) fn words(name: &str) -> Words {
             word if unit_here && is_second(word) => told.nature = Nature::Rate,
             "volume" | "moved" | "delta" | "interval" => told.nature = Nature::Volume,
             // Recording rules of Prometheus: `…:rate5m`.
-            word if word.strip_prefix("rate").or(word.strip_prefix("irate")).is_some_and(starts_with_digit) => {
+            word if word
+                .strip_prefix("rate")
+                .or(word.strip_prefix("irate"))
+                .is_some_and(starts_with_digit) =>
+            {
                 told.nature = Nature::Rate;
             }
             _ if scale(Dimension::Size, word).is_some() => {
@@ -241,7 +287,10 @@ mod tests {
     #[test]
     fn what_is_left_names_the_target() {
         assert_eq!(words("ost0_read").rest, ["ost0"]);
-        assert_eq!(words("scratch-OST0004 write_bytes").rest, ["scratch", "OST0004"]);
+        assert_eq!(
+            words("scratch-OST0004 write_bytes").rest,
+            ["scratch", "OST0004"]
+        );
         assert_eq!(words("read_sda_kib_s").rest, ["sda"]);
     }
 }

@@ -1,8 +1,13 @@
 //! Logs of servers, as real tools wrote them: what each holds, and what is left of a damaged one.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod beegfs;
+mod influx;
 mod kept;
 mod ldms;
+mod metrics_claims;
+mod prometheus;
+mod sheet;
 
 use std::path::PathBuf;
 

@@ -15,7 +15,9 @@ const ANNOTATIONS: [&[u8]; 3] = [b"#datatype", b"#group", b"#default"];
 /// Which CSV of InfluxDB these bytes begin.
 pub(super) fn sniff(head: &[u8]) -> Option<Form> {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let mut lines = head.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let mut lines = head
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.trim_ascii().is_empty());
     let first = lines.next()?;
     if ANNOTATIONS.iter().any(|one| first.starts_with(one)) && first.contains(&b',') {
         return Some(Form::Annotated);
@@ -77,7 +79,9 @@ pub(super) fn walk(
             }
             continue;
         }
-        let Some((names, sheet)) = &mut sheet else { continue };
+        let Some((names, sheet)) = &mut sheet else {
+            continue;
+        };
         let place = Place::Line(row.number);
         if row.len() != names.len() {
             let what = "the number of fields differs from the heading's";

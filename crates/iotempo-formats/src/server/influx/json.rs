@@ -28,7 +28,11 @@ fn begins(json: &mut Json) -> Result<bool, Error> {
         && matches!(json.next()?, Token::Text("results"))
         && matches!(json.next()?, Token::List)
         && matches!(json.next()?, Token::Map);
-    Ok(is_results && matches!(json.next()?, Token::Text("statement_id" | "series" | "error")))
+    Ok(is_results
+        && matches!(
+            json.next()?,
+            Token::Text("statement_id" | "series" | "error")
+        ))
 }
 
 /// A cell that outlives the token it came in.

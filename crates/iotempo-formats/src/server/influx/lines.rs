@@ -33,7 +33,11 @@ fn point(line: &[u8]) -> Option<Point<'_>> {
         None => (rest, None),
     };
     let time = time.filter(|time| !time.is_empty());
-    (!key.is_empty() && !key.starts_with(b",") && !fields.is_empty()).then_some(Point { key, fields, time })
+    (!key.is_empty() && !key.starts_with(b",") && !fields.is_empty()).then_some(Point {
+        key,
+        fields,
+        time,
+    })
 }
 
 /// What stands before and behind the first `byte` that is not escaped; where there may be quotes,
@@ -85,15 +89,28 @@ fn value(text: &[u8]) -> Option<Value> {
     if text.starts_with(b"\"") {
         return (text.len() > 1 && text.ends_with(b"\"")).then_some(Value::Other);
     }
-    if matches!(text, b"t" | b"T" | b"true" | b"True" | b"TRUE" | b"f" | b"F" | b"false" | b"False" | b"FALSE") {
+    if matches!(
+        text,
+        b"t" | b"T" | b"true" | b"True" | b"TRUE" | b"f" | b"F" | b"false" | b"False" | b"FALSE"
+    ) {
         return Some(Value::Other);
     }
-    let digits = text.strip_suffix(b"i").or(text.strip_suffix(b"u")).unwrap_or(text);
+    let digits = text
+        .strip_suffix(b"i")
+        .or(text.strip_suffix(b"u"))
+        .unwrap_or(text);
     // `inf` and `nan` are words here, not numbers.
-    if digits.iter().any(|byte| byte.is_ascii_alphabetic() && !b"eE".contains(byte)) {
+    if digits
+        .iter()
+        .any(|byte| byte.is_ascii_alphabetic() && !b"eE".contains(byte))
+    {
         return None;
     }
-    std::str::from_utf8(digits).ok()?.parse().ok().map(Value::Number)
+    std::str::from_utf8(digits)
+        .ok()?
+        .parse()
+        .ok()
+        .map(Value::Number)
 }
 
 /// Name and value of every field; `None` where one of them is none.
@@ -131,7 +148,9 @@ pub(super) fn sniff(head: &[u8]) -> bool {
     if line.iter().any(|&byte| byte < b' ') {
         return false;
     }
-    let Some(point) = point(line) else { return false };
+    let Some(point) = point(line) else {
+        return false;
+    };
     let tags: Vec<_> = parts(point.key, b',', false).skip(1).collect();
     let tagged = !tags.is_empty() && tags.iter().all(|tag| split(tag, b'=', false).is_some());
     let bare = tags.is_empty();
@@ -184,7 +203,9 @@ pub(super) fn walk(
         if !known.contains_key(key) {
             known.insert(key.to_vec(), Known::default());
         }
-        let Some(series) = known.get_mut(key) else { continue };
+        let Some(series) = known.get_mut(key) else {
+            continue;
+        };
         let at = match (at, notes.interval) {
             (Some(at), _) => at,
             (None, Some(interval)) => {
@@ -196,7 +217,9 @@ pub(super) fn walk(
         };
         let mut wanted = false;
         for (name, value) in fields {
-            let Value::Number(value) = value else { continue };
+            let Value::Number(value) = value else {
+                continue;
+            };
             let number = match series.fields.get(name) {
                 Some(number) => *number,
                 None => {
@@ -242,12 +265,18 @@ mod tests {
         let found = identity(point.key, b"a\\ b");
         assert_eq!(found.measurement, "my disk");
         let labels = [("host", "a,b"), ("path", "/x=y z")];
-        assert_eq!(found.labels, labels.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        assert_eq!(
+            found.labels,
+            labels.map(|(a, b)| (a.to_owned(), b.to_owned()))
+        );
         assert_eq!(found.name, "a b");
         let fields = fields(point.fields).expect("fields");
         let values: Vec<_> = fields.iter().map(|(_, value)| *value).collect();
         let number = Value::Number;
-        assert_eq!(values, [number(1500.0), number(7.0), Value::Other, Value::Other]);
+        assert_eq!(
+            values,
+            [number(1500.0), number(7.0), Value::Other, Value::Other]
+        );
         assert_eq!(point.time.and_then(time), Some(1.7e9));
     }
 

@@ -84,7 +84,8 @@ impl Sheet {
             let special = Some(index) == sheet.time
                 || Some(index) == sheet.measurement_column
                 || Some(index) == sheet.tags_column
-                || (is_second && (name.starts_with('_') || ["", "result", "table"].contains(&name.as_str())));
+                || (is_second
+                    && (name.starts_with('_') || ["", "result", "table"].contains(&name.as_str())));
             if special {
                 continue;
             }
@@ -125,7 +126,10 @@ impl Sheet {
             cell(index).add_to(&mut self.key);
         }
         if !self.known.contains_key(&self.key) {
-            let numbers = self.identities(cell).into_iter().map(|one| taker.series(one));
+            let numbers = self
+                .identities(cell)
+                .into_iter()
+                .map(|one| taker.series(one));
             let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
             self.known.insert(self.key.clone(), numbers);
         }

@@ -1,17 +1,14 @@
 //! Hands on the series that hold each byte once.
 
-use super::super::counters::Counters;
 use super::super::devices::is_counted_elsewhere;
-use super::super::flows::{Flow, Flows, Measure, Stamp};
-use super::super::gate::{Gate, Series};
-use super::super::names::Nature;
+use super::super::flows::{Measure, Stamp};
+use super::super::gate::Gate;
 use super::super::options::{Clock, Options, Reading};
+use super::super::readings::Readings;
 use super::identity::{Identity, Meaning, View};
-use super::judge::{Held, Judge, Verdict};
 use super::wishes::Wishes;
 use super::{Room, Survey, Taker};
 use crate::error::{Error, ErrorKind, Place};
-use crate::table::units::Scale;
 use iotempo_model::{Op, Target, TargetKind, ThroughputSink, Warning};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -19,45 +16,21 @@ use std::io;
 /// So many names are listed in a message.
 const LISTED: usize = 8;
 
-/// A series whose values are handed on.
-struct Use {
-    series: Series,
-    op: Op,
-    scale: Scale,
-    judge: usize,
-}
-
-/// All series of one name: they are counters together, or none is.
-struct Named {
-    name: String,
-    measure: Measure,
-    judge: Judge,
-    /// Whether the name left it to the values.
-    judged: bool,
-}
-
 /// Passes values on to a sink.
 pub(in crate::server) struct Emitter<'a> {
     gate: Gate<'a>,
-    counters: Counters,
-    flows: Flows,
+    readings: Readings,
     wishes: Wishes,
-    /// What values are that rise and fall, where no name says so.
-    measure: Measure,
     view: Option<View>,
     devices: HashMap<String, HashSet<String>>,
     /// Targets that several series would be called by.
     crowded: HashSet<(Target, u8)>,
     taken: HashSet<(Target, u8)>,
     known: HashMap<Identity, Option<usize>>,
-    uses: Vec<Use>,
-    names: Vec<Named>,
-    by_name: HashMap<(String, u8), usize>,
     left_out: BTreeMap<String, u64>,
     other: BTreeSet<String>,
     unwanted: BTreeSet<String>,
     undirected: bool,
-    readings: u64,
     room: Room,
 }
 
@@ -70,23 +43,17 @@ impl<'a> Emitter<'a> {
     ) -> Self {
         Self {
             gate: Gate::new(options, sink),
-            counters: Counters::default(),
-            flows: Flows::new(Stamp::End),
+            readings: Readings::new(Stamp::End, measure),
             wishes,
-            measure,
             view: None,
             devices: HashMap::new(),
             crowded: HashSet::new(),
             taken: HashSet::new(),
             known: HashMap::new(),
-            uses: Vec::new(),
-            names: Vec::new(),
-            by_name: HashMap::new(),
             left_out: BTreeMap::new(),
             other: BTreeSet::new(),
             unwanted: BTreeSet::new(),
             undirected: false,
-            readings: 0,
             room: Room::new(&options.limits),
         }
     }
@@ -94,7 +61,7 @@ impl<'a> Emitter<'a> {
     /// Chooses among the series that there are, before their values come.
     pub(in crate::server) fn prepare(&mut self, survey: Survey) {
         // Once values came, the choice stands.
-        let is_open = self.uses.is_empty();
+        let is_open = self.readings.uses() == 0;
         let mut called = HashSet::new();
         for identity in survey.order {
             let Some(meaning) = self.meaning(&identity) else {
@@ -164,60 +131,9 @@ impl<'a> Emitter<'a> {
             }
             return None;
         };
-        let judge = self.named(identity, op, meaning.nature);
-        self.uses.push(Use {
-            series,
-            op,
-            scale: meaning.scale,
-            judge,
-        });
-        Some(self.uses.len() - 1)
-    }
-
-    fn named(&mut self, identity: &Identity, op: Op, nature: Nature) -> usize {
         let name = identity.called();
-        let names = &mut self.names;
-        let measure = match nature {
-            Nature::Rate => Measure::BytesPerSecond,
-            Nature::Volume => Measure::Bytes,
-            Nature::Counter | Nature::Unstated => self.measure,
-        };
-        *self.by_name.entry((name.clone(), op as u8)).or_insert_with(|| {
-            let judge = match nature {
-                Nature::Counter => Judge::knowing(Verdict::Counter),
-                Nature::Rate | Nature::Volume => Judge::knowing(Verdict::Flow),
-                Nature::Unstated => Judge::default(),
-            };
-            let judged = nature == Nature::Unstated;
-            names.push(Named {
-                name,
-                measure,
-                judge,
-                judged,
-            });
-            names.len() - 1
-        })
-    }
-
-    fn pass(&mut self, verdict: Verdict, held: Held) -> io::Result<()> {
-        let Use { series, op, scale, judge } = self.uses[held.series];
-        let (at, value) = (held.at, scale.apply(held.value));
-        match verdict {
-            Verdict::Counter => self.counters.read(&mut self.gate, series, op, at, value),
-            Verdict::Flow => {
-                let measure = self.names[judge].measure;
-                let flow = Flow { at, value, measure };
-                self.flows.take(&mut self.gate, series, op, flow)
-            }
-        }
-    }
-
-    fn settle(&mut self, name: usize) -> io::Result<()> {
-        let (verdict, held) = self.names[name].judge.judge();
-        for one in held {
-            self.pass(verdict, one)?;
-        }
-        Ok(())
+        let (nature, scale) = (meaning.nature, meaning.scale);
+        Some(self.readings.announce(&name, (series, op), nature, scale))
     }
 
     /// Notes what a decoder repaired or left out.
@@ -232,7 +148,7 @@ impl<'a> Emitter<'a> {
 
     /// How many values came in.
     pub(in crate::server) fn readings(&self) -> u64 {
-        self.readings
+        self.readings.count()
     }
 
     /// # Errors
@@ -243,27 +159,21 @@ impl<'a> Emitter<'a> {
         clock: Clock,
         damage: Option<Error>,
     ) -> Result<Reading, Error> {
-        for name in 0..self.names.len() {
-            if self.names[name].judge.verdict.is_none() {
-                self.settle(name)?;
-            }
-        }
-        self.flows.finish(&mut self.gate)?;
-        self.counters.tell(&mut self.gate);
+        self.readings.finish(&mut self.gate)?;
         if self.gate.samples() == 0 {
             return Err(damage.unwrap_or_else(|| self.nothing()));
         }
         self.tell();
-        let unit = self.unit();
+        let unit = self.readings.unit();
         Ok(self.gate.finish(format, unit, clock, damage))
     }
 
     /// Why there is nothing.
     fn nothing(&self) -> Error {
-        let message = if !self.uses.is_empty() {
+        let message = if self.readings.uses() > 0 {
             format!(
                 "one reading of each of {} series: what moved shows only between two of them",
-                self.uses.len()
+                self.readings.uses()
             )
         } else if !self.unwanted.is_empty() {
             format!(
@@ -282,41 +192,7 @@ impl<'a> Emitter<'a> {
         Error::new("", Place::Whole, ErrorKind::Unsupported(message))
     }
 
-    fn unit(&self) -> String {
-        let mut counters = 0;
-        let mut measures = [0; 2];
-        for named in &self.names {
-            match (named.judge.verdict, named.measure) {
-                (Some(Verdict::Counter), _) => counters += 1,
-                (_, Measure::BytesPerSecond) => measures[0] += 1,
-                (_, Measure::Bytes) => measures[1] += 1,
-            }
-        }
-        let parts = [
-            (counters, "bytes, counted since some start"),
-            (measures[0], "bytes per second until the time of a row"),
-            (measures[1], "bytes of the interval that ends at the time of a row"),
-        ];
-        let said = parts.iter().filter(|(count, _)| *count > 0);
-        said.map(|(_, text)| *text).collect::<Vec<_>>().join("; ")
-    }
-
     fn tell(&mut self) {
-        for named in self.names.iter().filter(|named| named.judged) {
-            let name = &named.name;
-            let (code, what) = match (named.judge.verdict, named.measure) {
-                (Some(Verdict::Counter), _) => {
-                    ("counter-assumed", "its values only grow: taken as a counter of bytes")
-                }
-                (_, Measure::BytesPerSecond) => {
-                    ("rate-assumed", "its values rise and fall: taken as bytes per second")
-                }
-                (_, Measure::Bytes) => {
-                    ("volume-assumed", "its values rise and fall: taken as bytes per interval")
-                }
-            };
-            self.gate.warn(code, format!("{name}: {what}"));
-        }
         if self.undirected {
             let message = "nothing says which way bytes flow: they count as written";
             self.gate.warn("direction-unknown", message);
@@ -353,21 +229,6 @@ impl Taker for Emitter<'_> {
     }
 
     fn reading(&mut self, series: usize, at: f64, value: f64) -> io::Result<()> {
-        self.readings += 1;
-        let held = Held { series, at, value };
-        let name = self.uses[series].judge;
-        let judge = &mut self.names[name].judge;
-        if let Some(verdict) = judge.verdict {
-            return self.pass(verdict, held);
-        }
-        if judge.hold(held) {
-            return self.settle(name);
-        }
-        if judge.is_full_of_zeros() {
-            for zero in judge.take_zeros() {
-                self.pass(Verdict::Flow, zero)?;
-            }
-        }
-        Ok(())
+        self.readings.take(&mut self.gate, series, at, value)
     }
 }

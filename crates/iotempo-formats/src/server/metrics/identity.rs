@@ -38,7 +38,14 @@ pub(super) struct View {
 
 /// Labels that name a machine, best first.
 const SERVERS: &[&str] = &[
-    "nodeid", "server", "hostname", "host", "nodename", "node", "instance", "nodenumid",
+    "nodeid",
+    "server",
+    "hostname",
+    "host",
+    "nodename",
+    "node",
+    "instance",
+    "nodenumid",
 ];
 
 /// Labels that name what is counted for, and its kind, best first.
@@ -65,7 +72,16 @@ const TARGETS: &[(&str, TargetKind)] = &[
 ];
 
 /// Labels that name a direction.
-const DIRECTIONS: &[&str] = &["op", "operation", "direction", "rw", "access", "mode", "io", "type"];
+const DIRECTIONS: &[&str] = &[
+    "op",
+    "operation",
+    "direction",
+    "rw",
+    "access",
+    "mode",
+    "io",
+    "type",
+];
 
 /// Whether a column of this name is a label, whatever its values look like.
 pub(in crate::server) fn is_label(name: &str) -> bool {
@@ -128,7 +144,9 @@ impl Identity {
 
     fn kind(&self, wishes: &Wishes) -> (TargetKind, Option<&str>) {
         if let Some(label) = &wishes.target {
-            let known = TARGETS.iter().find(|(one, _)| one.eq_ignore_ascii_case(label));
+            let known = TARGETS
+                .iter()
+                .find(|(one, _)| one.eq_ignore_ascii_case(label));
             let kind = known.map_or(TargetKind::Unknown, |(_, kind)| *kind);
             return (kind, self.label(label));
         }
@@ -148,7 +166,9 @@ impl Identity {
             .find_map(|(name, kind)| Some((*kind, self.label(name)?)));
         let of_client = self.label("component").is_some_and(|one| one == "client");
         match found {
-            Some((TargetKind::StorageTarget, name)) if of_client => (TargetKind::Client, Some(name)),
+            Some((TargetKind::StorageTarget, name)) if of_client => {
+                (TargetKind::Client, Some(name))
+            }
             Some((kind, name)) => (kind, Some(name)),
             None if self.server(wishes).is_some() => (TargetKind::Server, None),
             None => (TargetKind::Unknown, self.label("name")),
@@ -187,7 +207,10 @@ impl Identity {
 
     /// All labels, as Prometheus writes them.
     pub(super) fn written_labels(&self) -> String {
-        let written = self.labels.iter().map(|(name, value)| format!("{name}={value}"));
+        let written = self
+            .labels
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
         written.collect::<Vec<_>>().join(",")
     }
 }

@@ -5,7 +5,6 @@
 
 mod emitter;
 mod identity;
-mod judge;
 mod wishes;
 
 pub(in crate::server) use emitter::Emitter;

@@ -62,7 +62,8 @@ impl<'a> Answers<'a> {
         let limits = &self.options.limits;
         let json = || Json::new(Window::new(Cursor::new(Arc::clone(&answer))), limits);
         let mut survey = Survey::new(limits);
-        let stopped = |stop: super::super::metrics::Stop| stop.damage().unwrap_or_else(|error| error);
+        let stopped =
+            |stop: super::super::metrics::Stop| stop.damage().unwrap_or_else(|error| error);
         walk(&mut json(), &mut survey, &mut self.said).map_err(stopped)?;
         self.emitter.prepare(survey);
         walk(&mut json(), &mut self.emitter, &mut Said::default()).map_err(stopped)

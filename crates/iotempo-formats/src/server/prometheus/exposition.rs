@@ -23,13 +23,15 @@ const HELD: usize = 1 << 20;
 /// Whether these bytes begin a snapshot.
 pub(super) fn sniff(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let Ok(text) = std::str::from_utf8(&head[..head.len().min(16 << 10)]).or_else(|error| {
-        std::str::from_utf8(&head[..error.valid_up_to()])
-    }) else {
+    let Ok(text) = std::str::from_utf8(&head[..head.len().min(16 << 10)])
+        .or_else(|error| std::str::from_utf8(&head[..error.valid_up_to()]))
+    else {
         return false;
     };
     let whole = head.len() < 16 << 10;
-    let mut lines = text.split_inclusive('\n').filter(|line| whole || line.ends_with('\n'));
+    let mut lines = text
+        .split_inclusive('\n')
+        .filter(|line| whole || line.ends_with('\n'));
     let mut stamps = 0;
     let mut described = false;
     let found = lines.find_map(|line| {
@@ -46,17 +48,24 @@ pub(super) fn sniff(head: &[u8]) -> bool {
                 stamps += 1;
                 None
             }
-            _ => Some(
-                sample(line).is_some_and(|sample| described || !sample.labels.is_empty()),
-            ),
+            _ => Some(sample(line).is_some_and(|sample| described || !sample.labels.is_empty())),
         }
     });
     found == Some(true)
 }
 
 fn is_type(word: &str) -> bool {
-    ["counter", "gauge", "histogram", "summary", "untyped", "unknown", "info", "stateset"]
-        .contains(&word)
+    [
+        "counter",
+        "gauge",
+        "histogram",
+        "summary",
+        "untyped",
+        "unknown",
+        "info",
+        "stateset",
+    ]
+    .contains(&word)
 }
 
 /// Whether a line is nothing but a time, which may stand in a comment.
@@ -310,9 +319,9 @@ impl<'a> Snapshots<'a> {
         if self.held.is_empty() {
             return Ok(());
         }
-        let counted = self.interval.map(|interval| {
-            self.start.unwrap_or_default() + self.number as f64 * interval
-        });
+        let counted = self
+            .interval
+            .map(|interval| self.start.unwrap_or_default() + self.number as f64 * interval);
         self.number += 1;
         let mut timeless = false;
         for (series, at, value) in self.held.drain(..) {

@@ -32,14 +32,22 @@ impl Said {
                 self.error_type,
                 crate::error::shortened(&self.error)
             );
-            return Err(Error::new("", Place::Whole, ErrorKind::Unsupported(message)));
+            return Err(Error::new(
+                "",
+                Place::Whole,
+                ErrorKind::Unsupported(message),
+            ));
         }
         if ["scalar", "string"].contains(&self.result_type.as_str()) {
             let message = format!(
                 "a {} that Prometheus answered with, not series over time",
                 self.result_type
             );
-            return Err(Error::new("", Place::Whole, ErrorKind::Unsupported(message)));
+            return Err(Error::new(
+                "",
+                Place::Whole,
+                ErrorKind::Unsupported(message),
+            ));
         }
         for warning in self.warnings {
             emitter.warn("prometheus", format!("Prometheus says: {warning}"));
@@ -216,7 +224,9 @@ fn values(json: &mut Json, taker: &mut dyn Taker, series: usize) -> Result<(), S
             other => {
                 let value = other.to_string();
                 let place = Place::Byte(json.at());
-                return Err(Error::invalid("", place, "not a pair of time and value", value).into());
+                return Err(
+                    Error::invalid("", place, "not a pair of time and value", value).into(),
+                );
             }
         }
     }
@@ -224,7 +234,8 @@ fn values(json: &mut Json, taker: &mut dyn Taker, series: usize) -> Result<(), S
 
 /// `[1794727871, "15440982016"]`, behind its first bracket.
 fn pair(json: &mut Json, taker: &mut dyn Taker, series: usize) -> Result<(), Stop> {
-    let invalid = |at, what, value: String| Stop::from(Error::invalid("", Place::Byte(at), what, value));
+    let invalid =
+        |at, what, value: String| Stop::from(Error::invalid("", Place::Byte(at), what, value));
     let time = match json.next()? {
         Token::Number(time) => Ok(time),
         other => Err(other.to_string()),

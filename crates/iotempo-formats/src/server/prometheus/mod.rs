@@ -32,7 +32,11 @@ pub(super) fn read(
     let mut survey = Survey::new(&options.limits);
     let mut seen = json::Said::default();
     // Damage is told of when it is met again.
-    let _ = json::walk(&mut Json::new(Window::new(look), &options.limits), &mut survey, &mut seen);
+    let _ = json::walk(
+        &mut Json::new(Window::new(look), &options.limits),
+        &mut survey,
+        &mut seen,
+    );
     let mut emitter = Emitter::new(options, wishes, Measure::BytesPerSecond, sink);
     emitter.prepare(survey);
     let mut said = json::Said::default();

@@ -87,7 +87,11 @@ impl Judge {
     pub(super) fn judge(&mut self) -> (Verdict, Vec<Held>) {
         // What moves and never falls grows, or stands still far from zero.
         let counts = self.moves && self.fallen * RARE <= self.grown;
-        let verdict = if counts { Verdict::Counter } else { Verdict::Flow };
+        let verdict = if counts {
+            Verdict::Counter
+        } else {
+            Verdict::Flow
+        };
         self.verdict = Some(verdict);
         self.last = HashMap::new();
         (verdict, std::mem::take(&mut self.held))
@@ -102,7 +106,11 @@ mod tests {
         let mut judge = Judge::default();
         for (at, &value) in values.iter().enumerate() {
             let at = at as f64;
-            if judge.hold(Held { series: 0, at, value }) {
+            if judge.hold(Held {
+                series: 0,
+                at,
+                value,
+            }) {
                 break;
             }
         }
@@ -127,7 +135,11 @@ mod tests {
         for at in 0..HELD + 6 {
             let series = at % 3;
             let at = at as f64;
-            assert!(!judge.hold(Held { series, at, value: 0.0 }));
+            assert!(!judge.hold(Held {
+                series,
+                at,
+                value: 0.0
+            }));
         }
         assert!(judge.is_full_of_zeros());
         assert_eq!(judge.take_zeros().len(), HELD + 3);

@@ -1,0 +1,535 @@
+//! What each user or client asked of storage servers: blocks of `beegfs-ctl --userstats` and
+//! `--clientstats`, and of `beegfs stats`.
+//!
+//! Blocks say how long the command has run, not what time it is. The first one is what was moved
+//! since the servers started. Who did nothing is not listed, which is a volume of zero.
+
+use super::super::gate::{Gate, Series};
+use super::super::options::{Clock, Options, Reading};
+use super::number;
+use crate::error::{Error, ErrorKind, Place};
+use crate::input::Input;
+use crate::table::lines::Lines;
+use crate::table::units::{Dimension, scale};
+use iotempo_model::{Op, TargetKind, ThroughputSink, counted};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Where a block begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Block {
+    /// How long the command had run.
+    elapsed_s: f64,
+    /// Whether it is one of version 8.
+    is_new: bool,
+}
+
+/// `====== 12 s ======`, or `------- 12s -------`.
+pub(super) fn block(line: &str) -> Option<Block> {
+    let first = line.chars().next().filter(|c| ['=', '-'].contains(c))?;
+    let is_new = first == '-';
+    let text = line.trim_matches(first);
+    let strokes = line.len() - text.len();
+    let elapsed_s = match is_new {
+        true => duration(text.trim())?,
+        false => text.trim().strip_suffix(" s")?.trim().parse().ok()?,
+    };
+    let possible = strokes >= 6 && (0.0..1e10).contains(&elapsed_s);
+    possible.then_some(Block { elapsed_s, is_new })
+}
+
+/// `90s`, `1m30s`, `500ms`.
+fn duration(text: &str) -> Option<f64> {
+    let mut rest = text;
+    let mut sum = 0.0;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
+        let (value, behind) = rest.split_at(digits);
+        let unit = behind
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(behind.len());
+        let (unit, behind) = behind.split_at(unit);
+        let seconds = match unit {
+            "h" => 3600.0,
+            "m" => 60.0,
+            "s" => 1.0,
+            "ms" => 1e-3,
+            _ => return None,
+        };
+        sum += value.parse::<f64>().ok()? * seconds;
+        rest = behind;
+    }
+    (!text.is_empty()).then_some(sum)
+}
+
+/// Whether a line may stand below the first line of a block.
+pub(super) fn fits(block: &Block, line: &str) -> bool {
+    let is_item = line.contains(" [") && line.ends_with(']');
+    let is_heading = block.is_new && Heading::of(line).is_some();
+    is_item || is_heading || self::block(line).is_some()
+}
+
+/// The columns of a table of version 8.
+struct Heading {
+    width: usize,
+    columns: [Option<usize>; 2],
+    kind: TargetKind,
+}
+
+impl Heading {
+    fn of(line: &str) -> Option<Self> {
+        let names: Vec<String> = cells(line).iter().map(|name| name.to_lowercase()).collect();
+        let place = |wanted: &str| names.iter().position(|name| name == wanted);
+        let kind = match names.first()?.as_str() {
+            "user" | "uid" => TargetKind::User,
+            "client" | "node" | "ip" | "host" => TargetKind::Client,
+            _ => return None,
+        };
+        place("sum")?;
+        Some(Self {
+            width: names.len(),
+            columns: [place("rd"), place("wr")],
+            kind,
+        })
+    }
+}
+
+/// Words of a row; bars between them are none, and a unit belongs to the number before it.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells: Vec<String> = Vec::new();
+    for word in line.split(|c: char| c.is_whitespace() || matches!(c, '|' | '│')) {
+        let is_unit = word.len() > 1 && scale(Dimension::Size, word).is_some();
+        match cells.last_mut() {
+            _ if word.is_empty() => {}
+            Some(last) if is_unit && number(last).is_some() => last.push_str(word),
+            _ => cells.push(word.to_owned()),
+        }
+    }
+    cells
+}
+
+/// A volume such as `12MiB`, `7 KiB`, `512B` or `4096`; whether it is rounded to its unit.
+fn volume(text: &str) -> Option<(f64, bool)> {
+    let digits = text.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E'));
+    let (value, unit) = text.split_at(digits.unwrap_or(text.len()));
+    let value = number(value.trim())?;
+    match unit.trim() {
+        "" | "B" => Some((value, false)),
+        unit => Some((scale(Dimension::Size, unit)?.apply(value), true)),
+    }
+}
+
+/// What one item of a line is: `1024 [MiB-wr/s]`.
+fn item(value: &str, name: &str, length: f64) -> Option<(Op, Option<(f64, bool)>)> {
+    let (name, seconds) = match name.strip_suffix("/s") {
+        Some(name) => (name, length),
+        None => (name, 1.0),
+    };
+    let (unit, way) = name.split_once('-').unwrap_or(("", name));
+    let op = match way {
+        "rd" => Op::Read,
+        "wr" => Op::Write,
+        _ => return None,
+    };
+    let volume = match unit {
+        "" => volume(value),
+        _ => {
+            let unit = scale(Dimension::Size, unit)?;
+            number(value).map(|value| (unit.apply(value), false))
+        }
+    };
+    Some((
+        op,
+        volume.map(|(bytes, rounded)| (bytes * seconds, rounded)),
+    ))
+}
+
+pub(super) fn read(
+    input: Input,
+    options: &Options,
+    sink: &mut dyn ThroughputSink,
+) -> Result<Reading, Error> {
+    let mut lines = Lines::new(input.into_reader(), &options.limits);
+    let mut log = Log::new(options, sink);
+    let damage = loop {
+        let number = lines.number() + 1;
+        match lines.next() {
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+            Ok(Some(line)) => {
+                let line = String::from_utf8_lossy(line).into_owned();
+                log.line(line.trim(), number)
+                    .map_err(|error| Error::new("", Place::Line(number), error))?;
+            }
+        }
+    };
+    log.end()?;
+    log.finish(damage)
+}
+
+struct Log<'a> {
+    gate: Gate<'a>,
+    start: Option<f64>,
+    /// When the present run of the command began, on the clock of the log.
+    base: f64,
+    /// The end of the latest block, and how long it is; `None` of the first one.
+    elapsed: Option<f64>,
+    length: Option<f64>,
+    is_new: bool,
+    heading: Option<Heading>,
+    known: BTreeMap<String, Option<Series>>,
+    present: BTreeMap<String, ([f64; 2], TargetKind)>,
+    sum: Option<[f64; 2]>,
+    blocks: u64,
+    firsts: u64,
+    runs: u64,
+    others: u64,
+    with_bytes: bool,
+    rounded: bool,
+    unclear: u64,
+    said: u64,
+    bad: u64,
+    first_bad: Option<Error>,
+}
+
+/// Who moved what is in the sum and not in any line.
+const OTHERS: &str = "(others)";
+/// Six digits are printed: what is missing below this part of the sum may be rounding.
+const ROUNDING: f64 = 1e-4;
+/// So many bytes of a line the name takes at least.
+const NAME_WIDTH: usize = 16;
+
+impl<'a> Log<'a> {
+    fn new(options: &'a Options, sink: &'a mut dyn ThroughputSink) -> Self {
+        Self {
+            gate: Gate::new(options, sink),
+            start: options.start,
+            base: options.start.unwrap_or_default(),
+            elapsed: None,
+            length: None,
+            is_new: false,
+            heading: None,
+            known: BTreeMap::new(),
+            present: BTreeMap::new(),
+            sum: None,
+            blocks: 0,
+            firsts: 0,
+            runs: 0,
+            others: 0,
+            with_bytes: false,
+            rounded: false,
+            unclear: 0,
+            said: 0,
+            bad: 0,
+            first_bad: None,
+        }
+    }
+
+    fn line(&mut self, line: &str, at: u64) -> io::Result<()> {
+        if let Some(block) = block(line) {
+            self.end()?;
+            self.begin(block);
+            return Ok(());
+        }
+        if line.starts_with("Warning: ") {
+            self.said += 1;
+        } else if line.contains('[') && line.contains(']') {
+            self.items(line, at);
+        } else if let Some(heading) = Heading::of(line) {
+            self.heading = Some(heading);
+        } else if self.heading.is_some() && line.contains(|c: char| c.is_alphanumeric()) {
+            self.row(line, at);
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, block: Block) {
+        self.is_new = block.is_new;
+        let since = self.elapsed.map(|last| block.elapsed_s - last);
+        self.length = match since {
+            Some(since) if since > 0.0 => Some(since),
+            // It was started again: its time goes on where the last run ended.
+            Some(_) => {
+                self.runs += 1;
+                self.base += self.elapsed.unwrap_or_default();
+                None
+            }
+            None => None,
+        };
+        self.elapsed = Some(block.elapsed_s);
+        self.blocks += 1;
+    }
+
+    fn bad(&mut self, at: u64, what: &'static str, value: &str) {
+        self.bad += 1;
+        self.first_bad
+            .get_or_insert_with(|| Error::invalid("", Place::Line(at), what, value));
+    }
+
+    fn note(&mut self, name: &str, kind: TargetKind, op: Op, (bytes, rounded): (f64, bool)) {
+        self.with_bytes = true;
+        self.rounded |= rounded;
+        let place = match name.trim_end_matches(':').eq_ignore_ascii_case("sum") {
+            true => self.sum.get_or_insert_default(),
+            false => {
+                &mut self
+                    .present
+                    .entry(name.to_owned())
+                    .or_insert(([0.0; 2], kind))
+                    .0
+            }
+        };
+        place[op as usize] = bytes;
+    }
+
+    /// `1001            2049 [sum]  1024 [MiB-wr/s]  `.
+    fn items(&mut self, line: &str, at: u64) {
+        let Some((first, _)) = line.split_once('[') else {
+            return;
+        };
+        let first = first.trim_end();
+        let name = match first.rsplit_once(char::is_whitespace) {
+            Some((name, _)) => name.trim(),
+            // A long name touches the number behind it.
+            None if first.len() > NAME_WIDTH => {
+                self.unclear += 1;
+                first.trim_end_matches(|c: char| c.is_ascii_digit())
+            }
+            None => "",
+        };
+        let name = name.trim_end_matches(':').to_owned();
+        if name.is_empty() {
+            self.bad(at, "a line without a name", line);
+            return;
+        }
+        let kind = match name.as_str() {
+            id if id
+                .trim_start_matches('-')
+                .bytes()
+                .all(|b| b.is_ascii_digit()) =>
+            {
+                TargetKind::User
+            }
+            id if id.contains(['.', ':']) => TargetKind::Client,
+            _ => TargetKind::Unknown,
+        };
+        // Who is listed and moved no bytes is quiet.
+        let is_sum = name.eq_ignore_ascii_case("sum");
+        if !is_sum {
+            self.present.entry(name.clone()).or_insert(([0.0; 2], kind));
+        }
+        let length = self.length.unwrap_or(1.0);
+        for part in line.split_inclusive(']') {
+            let Some((value, label)) = part.trim().trim_end_matches(']').split_once('[') else {
+                continue;
+            };
+            let value = value.trim_end();
+            let value = value.rsplit(char::is_whitespace).next().unwrap_or(value);
+            match item(value, label.trim(), length) {
+                Some((op, Some(volume))) => self.note(&name, kind, op, volume),
+                Some((_, None)) => self.bad(at, "not a number", value),
+                None => {}
+            }
+        }
+    }
+
+    /// A row of a table of version 8.
+    fn row(&mut self, line: &str, at: u64) {
+        let Some(heading) = &self.heading else { return };
+        let cells = cells(line);
+        let (width, columns, kind) = (heading.width, heading.columns, heading.kind);
+        if cells.len() != width {
+            self.bad(at, "the number of fields differs from the heading's", line);
+            return;
+        }
+        let name = cells[0].clone();
+        for (op, column) in [Op::Read, Op::Write].into_iter().zip(columns) {
+            let Some(cell) = column.map(|column| cells[column].as_str()) else {
+                continue;
+            };
+            let empty = ["-", "0"].contains(&cell);
+            match volume(cell).or(empty.then_some((0.0, false))) {
+                Some(volume) => self.note(&name, kind, op, volume),
+                None => self.bad(at, "not a volume", cell),
+            }
+        }
+    }
+
+    /// A block is complete: hands on what everybody moved in it.
+    fn end(&mut self) -> io::Result<()> {
+        let present = std::mem::take(&mut self.present);
+        let sum = self.sum.take();
+        let Some(elapsed) = self.elapsed else {
+            return Ok(());
+        };
+        let Some(length) = self.length else {
+            self.firsts += u64::from(self.blocks > 0);
+            return Ok(());
+        };
+        for (name, (_, kind)) in &present {
+            if !self.known.contains_key(name) {
+                let series = self.gate.series("", name, *kind);
+                self.known.insert(name.clone(), series);
+            }
+        }
+        let end = self.base + elapsed;
+        let when = (end - length, end);
+        let mut listed = [0.0; 2];
+        for (name, series) in &self.known {
+            let bytes = present.get(name).map_or([0.0; 2], |(bytes, _)| *bytes);
+            for op in [Op::Read, Op::Write] {
+                listed[op as usize] += bytes[op as usize];
+                if name != OTHERS
+                    && let Some(series) = series
+                {
+                    self.gate.moved(*series, op, when, bytes[op as usize])?;
+                }
+            }
+        }
+        self.rest(sum.unwrap_or(listed), listed, when)
+    }
+
+    /// Hands on what the sum has beyond those that are listed: only the busiest are.
+    fn rest(&mut self, sum: [f64; 2], listed: [f64; 2], when: (f64, f64)) -> io::Result<()> {
+        let rest = [0, 1].map(|op| match sum[op] - listed[op] {
+            rest if rest > ROUNDING * sum[op] => rest,
+            _ => 0.0,
+        });
+        let is_there = rest.iter().any(|rest| *rest > 0.0);
+        if is_there && !self.known.contains_key(OTHERS) {
+            let series = self.gate.series("", OTHERS, TargetKind::Unknown);
+            self.known.insert(OTHERS.to_owned(), series);
+        }
+        self.others += u64::from(is_there);
+        if let Some(Some(series)) = self.known.get(OTHERS) {
+            for op in [Op::Read, Op::Write] {
+                self.gate.moved(*series, op, when, rest[op as usize])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, damage: Option<Error>) -> Result<Reading, Error> {
+        if self.gate.samples() == 0 {
+            return Err(damage.or(self.first_bad).unwrap_or_else(|| {
+                let what = match (self.with_bytes, self.blocks) {
+                    (true, 0 | 1) => {
+                        "one block, which is what was moved since the servers started: let the \
+                         command run on, with --interval"
+                    }
+                    (false, 2..) => {
+                        "blocks without bytes read or written: ask storage servers, with \
+                         --nodetype=storage"
+                    }
+                    _ => "nothing that anybody moved",
+                };
+                Error::new("", Place::Whole, ErrorKind::Unsupported(what.to_owned()))
+            }));
+        }
+        self.tell();
+        let clock = match self.start {
+            Some(_) => Clock::Epoch,
+            None => Clock::Relative,
+        };
+        let (format, unit) = match self.is_new {
+            true => (
+                "beegfs stats",
+                "bytes of the interval that ends at the time of a block",
+            ),
+            false => (
+                "beegfs-ctl statistics",
+                "bytes per second or interval, to six digits, until the time of a block",
+            ),
+        };
+        Ok(self.gate.finish(format, unit, clock, damage))
+    }
+
+    fn tell(&mut self) {
+        let blocks = counted(self.firsts, "block");
+        let told = [
+            (
+                self.firsts,
+                "left-out",
+                format!("{blocks} left out that tell what was moved before the command began"),
+            ),
+            (
+                self.runs,
+                "new-run",
+                "the command was started anew: nothing says how long after the last run, and its \
+                 time goes on where that ended"
+                    .to_owned(),
+            ),
+            (
+                self.others,
+                "not-listed",
+                format!(
+                    "in {} the sum is larger than all that are listed: the rest is called {OTHERS}",
+                    counted(self.others, "block")
+                ),
+            ),
+            (
+                self.said,
+                "beegfs",
+                "BeeGFS warns that its list of operations changed while it counted".to_owned(),
+            ),
+            (
+                u64::from(self.rounded),
+                "rounded-values",
+                "volumes are rounded to units such as MiB: --raw prints them as they are"
+                    .to_owned(),
+            ),
+            (
+                self.unclear,
+                "long-names",
+                format!(
+                    "{} whose name touches the number behind it: digits at its end are lost",
+                    counted(self.unclear, "line")
+                ),
+            ),
+        ];
+        for (count, code, message) in told {
+            if count > 0 {
+                self.gate.warn(code, message);
+            }
+        }
+        if let Some(first) = &self.first_bad {
+            let lines = counted(self.bad, "line");
+            let message =
+                format!("{lines} could not be read and were left out (the first: {first})");
+            self.gate.warn("bad-rows", message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_begin_with_how_long_the_command_ran() {
+        let elapsed = |line| block(line).map(|block| block.elapsed_s);
+        assert_eq!(elapsed("====== 12 s ======"), Some(12.0));
+        assert_eq!(elapsed("------- 1m30s -------"), Some(90.0));
+        assert_eq!(elapsed("---- 500ms ----"), Some(0.5));
+        for line in [
+            "",
+            "======",
+            "== 3 s ==",
+            "====== 3 m ======",
+            "--------",
+            "====== -3 s ======",
+        ] {
+            assert_eq!(elapsed(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn volumes_of_version_8_have_units_or_none() {
+        assert_eq!(volume("12MiB"), Some((12.0 * 1_048_576.0, true)));
+        assert_eq!(volume("4096"), Some((4096.0, false)));
+        assert_eq!(volume("1e3"), Some((1000.0, false)));
+        assert_eq!(volume("7 KiB"), Some((7168.0, true)));
+        assert_eq!(volume("x"), None);
+        assert_eq!(cells("1001 | 5 |  3 MiB"), ["1001", "5", "3MiB"]);
+    }
+}
