@@ -2,6 +2,7 @@
 
 mod operations;
 mod servers;
+mod text;
 
 use super::options::{Options, Reading};
 use crate::error::Error;
@@ -21,18 +22,16 @@ enum Tool {
 impl Tool {
     /// By the first line that is its own.
     fn of(head: &[u8]) -> Option<Self> {
-        let text = String::from_utf8_lossy(&head[..head.len().min(16 << 10)]);
-        let mut lines = text.lines().take(64).map(str::trim).peekable();
+        let begin = String::from_utf8_lossy(&head[..head.len().min(16 << 10)]);
+        let mut lines = begin.lines().take(64).map(str::trim).peekable();
         while let Some(line) = lines.next() {
             if servers::is_heading(line) || servers::time_index(line).is_some() {
                 return Some(Self::Servers);
             }
-            if let Some(block) = operations::block(line) {
+            if let Some(block) = text::block(line) {
                 // Others may draw lines around a number of seconds: what follows must fit, too.
                 let mut next = lines.by_ref().filter(|line| !line.is_empty());
-                let fits = next
-                    .next()
-                    .is_none_or(|line| operations::fits(&block, line));
+                let fits = next.next().is_none_or(|line| text::fits(&block, line));
                 return fits.then_some(Self::Operations);
             }
             let is_banner = line.is_empty()

@@ -75,10 +75,24 @@ impl<'a> Answers<'a> {
         self.emitter.readings()
     }
 
+    /// All answers came.
+    ///
     /// # Errors
     /// Where there was nothing in them, or they were errors.
-    pub fn finish(mut self) -> Result<Reading, Error> {
+    pub fn finish(self) -> Result<Reading, Error> {
+        self.end(None)
+    }
+
+    /// No more answers come, because of `error`.
+    ///
+    /// # Errors
+    /// That error, where nothing came before it.
+    pub fn cut_off(self, error: Error) -> Result<Reading, Error> {
+        self.end(Some(error))
+    }
+
+    fn end(mut self, damage: Option<Error>) -> Result<Reading, Error> {
         self.said.tell(&mut self.emitter)?;
-        self.emitter.finish("Prometheus", Clock::Epoch, None)
+        self.emitter.finish("Prometheus", Clock::Epoch, damage)
     }
 }

@@ -4,8 +4,8 @@
 //! As in tables of samples, a rate or volume holds from the time of its row on.
 
 mod layout;
+mod names;
 
-use super::devices::is_counted_elsewhere;
 use super::flows::{Measure, Stamp};
 use super::gate::Gate;
 use super::options::{Clock, Options, Reading};
@@ -21,7 +21,8 @@ use crate::table::rows::{Delimiter, Row, Rows};
 use crate::zone;
 use iotempo_model::{Op, Seconds, TargetKind, ThroughputSink, counted};
 use layout::{Heading, Layout, Values};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use names::Names;
+use std::collections::{BTreeSet, HashMap};
 
 /// Reads a table that no other reader claims; says what an input is that is none.
 pub(super) fn read(
@@ -91,56 +92,6 @@ fn something_else(head: &[u8]) -> Option<&'static str> {
         Format::FtioText => "a text of FTIO about one job",
         _ => "a log of Darshan, of what one job did",
     })
-}
-
-/// Whether a target is all others together.
-fn is_sum(name: &str) -> bool {
-    ["total", "sum", "all", "overall"]
-        .iter()
-        .any(|one| name.eq_ignore_ascii_case(one))
-}
-
-/// The targets that the beginning of a table names, by their server.
-#[derive(Default)]
-struct Names(HashMap<String, HashSet<String>>);
-
-impl Names {
-    fn of(input: &Input, heading: &Heading) -> Self {
-        let mut names = Self::default();
-        for column in &heading.layout.columns {
-            names.add("", &column.target);
-        }
-        let Some(target) = heading.layout.target else {
-            return names;
-        };
-        let mut row = Row::default();
-        for line in input.head().split(|&byte| byte == b'\n').skip(1) {
-            row.split(line, heading.delimiter);
-            if row.len() == heading.width {
-                let server = heading.layout.server.map(|server| text(&row, server));
-                names.add(&server.unwrap_or_default(), &text(&row, target));
-            }
-        }
-        names
-    }
-
-    fn add(&mut self, server: &str, name: &str) {
-        if !name.is_empty() {
-            self.0
-                .entry(server.to_owned())
-                .or_default()
-                .insert(name.to_owned());
-        }
-    }
-
-    /// Whether what a target moves is counted for another one, too.
-    fn count_elsewhere(&self, server: &str, name: &str, kind: TargetKind) -> bool {
-        let Some(names) = self.0.get(server) else {
-            return false;
-        };
-        let summed = (name.is_empty() || is_sum(name)) && names.iter().any(|one| !is_sum(one));
-        summed || (kind == TargetKind::Device && is_counted_elsewhere(name, names))
-    }
 }
 
 fn text(row: &Row, index: usize) -> String {
