@@ -272,3 +272,17 @@ fn snapshots_without_a_time_need_an_interval() {
             .contains("line 9: not a sample: broken {")
     );
 }
+
+#[test]
+fn a_rate_beside_its_counter_tells_the_same_again() {
+    let name = |name: &str| format!(r#""__name__":"{name}","device":"sda""#);
+    let values = r#"[10,"1"],[20,"3"],[30,"9"]"#;
+    let (counter, rate) = (
+        name("disk_read_bytes_total"),
+        name("disk_read_bytes_per_second"),
+    );
+    let (reading, kept) = read_text(matrix(&[(&counter, values), (&rate, values)])).unwrap();
+    assert_eq!(reading.bytes, [8.0, 0.0]);
+    assert_eq!(kept.targets.len(), 1);
+    assert_eq!(codes(&reading), ["left-out"]);
+}

@@ -66,6 +66,8 @@ struct Log<'a> {
 const OTHERS: &str = "(others)";
 /// Six digits are printed: what is missing below this part of the sum may be rounding.
 const ROUNDING: f64 = 1e-4;
+/// So many users or clients are told apart: each block says something about all of them.
+const NAMES: usize = 1 << 16;
 /// So many bytes of a line the name takes at least.
 const NAME_WIDTH: usize = 16;
 
@@ -172,6 +174,10 @@ impl<'a> Log<'a> {
             self.bad(at, "a line without a name", line);
             return;
         }
+        if self.known.len().max(self.present.len()) > NAMES {
+            self.bad(at, "more names than can be told apart", &name);
+            return;
+        }
         let kind = match name.as_str() {
             id if id
                 .trim_start_matches('-')
@@ -213,6 +219,10 @@ impl<'a> Log<'a> {
             return;
         }
         let name = cells[0].clone();
+        if self.known.len().max(self.present.len()) > NAMES {
+            self.bad(at, "more names than can be told apart", &name);
+            return;
+        }
         for (op, column) in [Op::Read, Op::Write].into_iter().zip(columns) {
             let Some(cell) = column.map(|column| cells[column].as_str()) else {
                 continue;

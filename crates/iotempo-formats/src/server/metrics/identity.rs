@@ -33,6 +33,8 @@ pub(super) struct View {
     measurement: String,
     /// The words of the name without direction, unit and nature.
     family: String,
+    /// A rate beside a counter, or a unit beside another, tells the same again.
+    form: Option<(Nature, u64)>,
     pub(super) kind: TargetKind,
 }
 
@@ -194,13 +196,21 @@ impl Identity {
     }
 
     pub(super) fn view(&self, wishes: &Wishes) -> View {
-        let Words { rest, .. } = words(&self.name);
+        let Words {
+            rest,
+            nature,
+            scale,
+            ..
+        } = words(&self.name);
+        let unit = scale.unwrap_or(Scale::ONE).apply(1.0).to_bits();
+        let chosen = wishes.name_fields();
         View {
             measurement: self.measurement.clone(),
-            family: match wishes.name_fields() {
+            family: match chosen {
                 true => String::new(),
                 false => rest.join("_").to_ascii_lowercase(),
             },
+            form: (!chosen).then_some((nature, unit)),
             kind: self.kind(wishes).0,
         }
     }

@@ -76,6 +76,8 @@ fn is_stamp(line: &str) -> bool {
 
 /// One line of a snapshot.
 struct Sample<'a> {
+    /// Name and labels, as they are written.
+    key: &'a str,
     name: &'a str,
     labels: Vec<(String, String)>,
     value: f64,
@@ -94,6 +96,8 @@ fn sample(line: &str) -> Option<Sample<'_>> {
         Some(inside) => labels(inside)?,
         None => (Vec::new(), rest),
     };
+    let key = &line[..line.len() - rest.len()];
+    // What OpenMetrics calls an exemplar is not read.
     let rest = rest.split(" # ").next().unwrap_or(rest);
     let mut words = rest.split_ascii_whitespace();
     let value = words.next()?.parse().ok()?;
@@ -103,6 +107,7 @@ fn sample(line: &str) -> Option<Sample<'_>> {
         return None;
     }
     Some(Sample {
+        key,
         name,
         labels,
         value,
@@ -280,9 +285,7 @@ impl<'a> Snapshots<'a> {
             return Ok(());
         }
         let at = sample.time.and_then(milliseconds);
-        // What stands before the value is the same in every snapshot.
-        let key = line.rfind('}').map_or(sample.name.len(), |end| end + 1);
-        let key = &line.as_bytes()[..key];
+        let key = sample.key.as_bytes();
         let series = match self.known.get(key) {
             Some(known) => *known,
             None => {

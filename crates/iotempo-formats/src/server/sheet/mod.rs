@@ -24,6 +24,9 @@ use layout::{Heading, Layout, Values};
 use names::Names;
 use std::collections::{BTreeSet, HashMap};
 
+/// So many targets are told apart.
+const TARGETS: usize = 1 << 20;
+
 /// Reads a table that no other reader claims; says what an input is that is none.
 pub(super) fn read(
     input: Input,
@@ -175,6 +178,9 @@ impl<'a> Log<'a> {
             if value.is_nan() {
                 self.missing += 1;
                 continue;
+            }
+            if self.known.len() > TARGETS {
+                return Ok(Some(("more targets than", TARGETS.to_string())));
             }
             let op = column.op.or(op).unwrap_or(Op::Write);
             if let Some(series) = self.series(row, index, op) {
