@@ -13,6 +13,7 @@ mod rng;
 #[path = "support/surgery.rs"]
 mod surgery;
 
+use iotempo_formats::server::Kind;
 use iotempo_formats::{Format, Input, ReadOptions, detect, read_trace};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -39,6 +40,10 @@ readers! {
     msgpack: "msgpack" => bodies::any, mutate::mutated;
     table: "table" => bodies::any, mutate::mutated;
     any: "*" => bodies::any, mutate::mutated;
+    beegfs: "beegfs" => bodies::server_log, mutate::mutated;
+    influx: "influx" => bodies::server_log, mutate::mutated;
+    prometheus: "prometheus" => bodies::server_log, mutate::mutated;
+    server_table: "server_table" => bodies::server_log, mutate::mutated;
 }
 
 #[test]
@@ -68,6 +73,9 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
         ("json", Format::Json),
         ("msgpack", Format::MessagePack),
         ("table", Format::Table),
+        ("beegfs", Format::Server(Kind::BeeGfs)),
+        ("influx", Format::Server(Kind::Influx)),
+        ("prometheus", Format::Server(Kind::Prometheus)),
     ] {
         for (at, file) in harness::corpus(folder).into_iter().enumerate() {
             let input = Input::bytes(file.clone()).unwrapped().expect("sound");

@@ -7,8 +7,10 @@ use iotempo_formats::darshan::{
     CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin, read_dxt_text,
     read_legacy, read_parser_text,
 };
-use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
-use iotempo_model::{FileId, Request, RequestSink, Source};
+use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace, server};
+use iotempo_model::{
+    FileId, Moved, Request, RequestSink, Seconds, Source, Target, TargetId, ThroughputSink,
+};
 use std::io::{self, Cursor};
 
 /// Small enough that no input can make a run take long.
@@ -65,6 +67,35 @@ pub(crate) fn dxt_text(bytes: &[u8]) {
         check_log(&log);
     }
     any(bytes);
+}
+
+/// Reads the log of a server as requests, and as what its targets moved.
+pub(crate) fn server_log(bytes: &[u8]) {
+    any(bytes);
+    // Any choice will do that is always the same for an input.
+    let interval = if bytes.len().is_multiple_of(2) {
+        Seconds::new(1.0)
+    } else {
+        None
+    };
+    let options = server::Options {
+        interval,
+        limits: LIMITS,
+        ..server::Options::default()
+    };
+    let mut moves = Moves::default();
+    let Ok(reading) = server::read(Input::bytes(bytes), &options, &mut moves) else {
+        return;
+    };
+    assert!(
+        !reading.damaged || !reading.warnings.is_empty(),
+        "damage without a word about it"
+    );
+    assert_eq!(reading.samples, moves.count, "volumes");
+    assert_eq!(reading.targets, u64::from(moves.targets), "targets");
+    for number in reading.bytes {
+        assert!(number.is_finite() && number >= 0.0, "{number} bytes");
+    }
 }
 
 fn options() -> ReadOptions {
@@ -181,6 +212,32 @@ impl RequestSink for Counting {
         self.requests += 1;
         // As volumes are added: what would overflow stops at the largest number.
         self.bytes = (self.bytes + bytes).min(f64::MAX);
+        Ok(())
+    }
+}
+
+/// Counts volumes, and asserts that all of them are valid.
+#[derive(Default)]
+struct Moves {
+    targets: u32,
+    count: u64,
+}
+
+impl ThroughputSink for Moves {
+    fn target(&mut self, _: &Target) -> TargetId {
+        self.targets += 1;
+        TargetId(self.targets - 1)
+    }
+
+    fn moved(&mut self, moved: Moved) -> io::Result<()> {
+        assert!(
+            moved.target.0 < self.targets,
+            "a target that was never named"
+        );
+        assert!(moved.when.start() <= moved.when.end());
+        let bytes = moved.bytes.get();
+        assert!(bytes.is_finite() && bytes >= 0.0, "{bytes} bytes");
+        self.count += 1;
         Ok(())
     }
 }
