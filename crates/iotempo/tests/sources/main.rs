@@ -7,7 +7,6 @@ mod common;
 mod prometheus;
 #[path = "../common/prometheus.rs"]
 mod prometheus_server;
-mod range;
 mod running;
 mod sockets;
 mod zeromq;

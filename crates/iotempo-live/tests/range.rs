@@ -1,16 +1,23 @@
 //! A stretch of the past that a real Prometheus remembers of this test.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![cfg(target_os = "linux")]
 
-use crate::prometheus_server::{Server, program};
-use crate::running::PATIENCE;
+#[path = "../../iotempo/tests/common/prometheus.rs"]
+mod prometheus_server;
+
 use iotempo_formats::server::{Options, Reading};
 use iotempo_live::{RangeQuery, read_range};
 use iotempo_model::{Moved, Op, Target, TargetId, ThroughputSink};
+use prometheus_server::{Server, program};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the exporter shows: bytes of two disks, and a partition of one of them.
 #[derive(Default)]
