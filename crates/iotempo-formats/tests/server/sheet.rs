@@ -175,7 +175,7 @@ fn what_is_no_log_of_a_server_is_named() {
         ),
         (
             "{\"io_time\": {\"delta_t\": 1}, \"read_sync\": {}}",
-            "JSON of what one job did",
+            "JSON, perhaps of what one job did",
         ),
         (
             "# darshan log version: 3.41\n# compression method: ZLIB\n",

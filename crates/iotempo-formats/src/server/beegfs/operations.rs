@@ -330,7 +330,7 @@ impl<'a> Log<'a> {
             (
                 self.firsts,
                 "left-out",
-                format!("{blocks} left out that tell what was moved before the command began"),
+                format!("{blocks} left out: what was moved before the command began"),
             ),
             (
                 self.runs,

@@ -89,7 +89,7 @@ fn something_else(head: &[u8]) -> Option<&'static str> {
         Format::Table | Format::Server(_) => return None,
         Format::Iot => "a log of iotempo's tracer, of what one program did",
         Format::Json | Format::RequestLines => {
-            "JSON of what one job did, as TMIO and FTIO write it"
+            "JSON, perhaps of what one job did, as TMIO and FTIO write it"
         }
         Format::MessagePack => "MessagePack of what one job did, as TMIO writes it",
         Format::FtioText => "a text of FTIO about one job",
