@@ -14,6 +14,9 @@ use std::vec;
 /// How many bytes the judgement of the format may look at.
 const HEAD: usize = 64 << 10;
 
+/// How many bytes of a stream are held for a look ahead.
+const LOOKED_AT: u64 = 64 << 20;
+
 /// Bytes that can be sought in.
 pub trait ReadSeek: Read + Seek + Send {}
 impl<T: Read + Seek + Send> ReadSeek for T {}
@@ -202,6 +205,39 @@ impl Input {
         Ok(vec![Part::new("", opening)])
     }
 
+    /// A look ahead, and all bytes in order. The look sees everything where the bytes can be sought in;
+    /// of a stream it sees the first 64 MiB, which are held in memory.
+    ///
+    /// # Errors
+    /// Whatever reading a stream answers before its first byte.
+    pub(crate) fn twice(self) -> Result<[Box<dyn BufRead + Send>; 2], Error> {
+        if let Body::Seekable(bytes) = self.body {
+            let shared = Arc::new(Mutex::new(bytes));
+            let opened = [Arc::clone(&shared), shared].map(|bytes| {
+                let reader = FromStart {
+                    bytes: Shared(bytes),
+                    begun: false,
+                };
+                let reader: Box<dyn BufRead + Send> =
+                    Box::new(BufReader::with_capacity(HEAD, reader));
+                reader
+            });
+            return Ok(opened);
+        }
+        let mut rest = self.into_reader();
+        let mut held = Vec::new();
+        let read = rest.by_ref().take(LOOKED_AT).read_to_end(&mut held);
+        let after: Box<dyn BufRead + Send> = match read {
+            Ok(_) => rest,
+            Err(error) if held.is_empty() => return Err(Error::new("", Place::Byte(0), error)),
+            // What came before can still be read; the error comes where it came.
+            Err(error) => Box::new(BufReader::new(Broken(Some(error)))),
+        };
+        let held: Arc<[u8]> = held.into();
+        let look = Cursor::new(Arc::clone(&held));
+        Ok([Box::new(look), Box::new(Cursor::new(held).chain(after))])
+    }
+
     /// All bytes in memory, up to the limit.
     ///
     /// # Errors
@@ -247,6 +283,22 @@ impl Read for Shared {
 impl Seek for Shared {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.get().seek(to)
+    }
+}
+
+/// Bytes that others may have read from, from their first on.
+struct FromStart {
+    bytes: Shared,
+    begun: bool,
+}
+
+impl Read for FromStart {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.begun {
+            self.bytes.seek(SeekFrom::Start(0))?;
+            self.begun = true;
+        }
+        self.bytes.read(buffer)
     }
 }
 

@@ -45,6 +45,10 @@ readers! {
     storage_logs: "storage_logs" => bodies::server_log, mutate::mutated;
     table: "table" => bodies::any, mutate::mutated;
     any: "*" => bodies::any, mutate::mutated;
+    beegfs: "beegfs" => bodies::server_log, mutate::mutated;
+    influx: "influx" => bodies::server_log, mutate::mutated;
+    prometheus: "prometheus" => bodies::server_log, mutate::mutated;
+    server_table: "server_table" => bodies::server_log, mutate::mutated;
 }
 
 #[test]
@@ -77,6 +81,9 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
         ("sqlite", Format::Server(Kind::LmtDatabase)),
         ("storage_logs", Format::Server(Kind::Lustre)),
         ("table", Format::Table),
+        ("beegfs", Format::Server(Kind::BeeGfs)),
+        ("influx", Format::Server(Kind::Influx)),
+        ("prometheus", Format::Server(Kind::Prometheus)),
     ] {
         for (at, file) in harness::corpus(folder).into_iter().enumerate() {
             let input = Input::bytes(file.clone()).unwrapped().expect("sound");

@@ -1,7 +1,7 @@
 //! Small inputs of every reader, for mutation and fuzzing.
 
 use super::heat3d::{Heat3d, Run};
-use super::{Fixture, darshan_text, fixture, joblogs, legacy, logs, requests, tmio};
+use super::{Fixture, darshan_text, fixture, joblogs, legacy, logs, metrics, requests, tmio};
 use iotempo_formats::darshan::writer::{
     CounterRecord, DxtRun, LogWriter, Record, WriteError, module_version, record_id,
 };
@@ -20,6 +20,7 @@ pub(crate) fn all() -> Result<Vec<Fixture>, WriteError> {
     files.extend(joblogs::all());
     files.extend(super::storage_logs::corpora());
     files.push(fixture("iot/run.iot", super::iot::log()));
+    files.extend(metrics::all());
     for (name, _) in &mut files {
         name.insert_str(0, "corpus/");
     }

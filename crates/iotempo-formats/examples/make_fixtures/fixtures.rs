@@ -10,6 +10,7 @@ mod iot_log;
 mod joblogs;
 mod legacy;
 mod logs;
+mod metrics;
 mod requests;
 #[path = "../../tests/support/rng.rs"]
 mod rng;

@@ -160,7 +160,9 @@ impl<'a> Gate<'a> {
         self.measure(end - start);
         self.observed = Some(self.observed.map_or(when, |all| all.hull(when)));
         self.samples += 1;
-        self.bytes[op as usize] += bytes;
+        let sum = &mut self.bytes[op as usize];
+        // What would overflow stops at the largest number, as volumes are added elsewhere.
+        *sum = (*sum + bytes).min(f64::MAX);
         self.sink.moved(Moved {
             target: self.order[series.0].id,
             op,
@@ -320,5 +322,34 @@ impl<'a> Gate<'a> {
             );
             self.warnings.push(Warning::new("gaps", message));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nobody;
+
+    impl ThroughputSink for Nobody {
+        fn target(&mut self, _: &Target) -> TargetId {
+            TargetId(0)
+        }
+        fn moved(&mut self, _: Moved) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_sum_of_enormous_volumes_stays_a_number() {
+        let (options, mut sink) = (Options::default(), Nobody);
+        let mut gate = Gate::new(&options, &mut sink);
+        let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
+        for second in 0..3 {
+            let when = (f64::from(second), f64::from(second + 1));
+            gate.moved(series, Op::Read, when, 1e308).expect("taken");
+        }
+        let reading = gate.finish("test", "bytes", Clock::Epoch, None);
+        assert_eq!(reading.bytes, [f64::MAX, 0.0]);
     }
 }

@@ -7,24 +7,34 @@
 //! once.
 
 mod as_requests;
+mod beegfs;
 mod collectd;
 mod counters;
 mod devices;
+mod flows;
 mod gate;
 #[cfg(feature = "hdf5")]
 mod hdf5;
 #[cfg_attr(not(feature = "hdf5"), path = "without_hdf5.rs")]
 mod hdf5_logs;
+mod influx;
+mod judge;
 mod ldms;
 mod lmt;
 mod lustre;
+mod metrics;
 mod mmperfmon;
+mod names;
 mod options;
+mod prometheus;
+mod readings;
+mod sheet;
 mod snapshots;
 mod sqlite;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
+pub use prometheus::Answers;
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
@@ -47,6 +57,12 @@ pub enum Kind {
     Lustre,
     /// GPFS's `mmperfmon query`.
     Mmperfmon,
+    /// What BeeGFS' tools print about users, clients and servers.
+    BeeGfs,
+    /// Points of InfluxDB: its line protocol, or answers to queries as JSON or CSV.
+    Influx,
+    /// Answers of Prometheus, or snapshots of its exporters.
+    Prometheus,
 }
 
 /// Known whether or not it can be read here.
@@ -59,12 +75,15 @@ type Sniff = fn(&[u8]) -> bool;
 
 /// How each log begins.
 const SNIFFERS: &[(Sniff, Kind)] = &[
+    (beegfs::sniff, Kind::BeeGfs),
     (collectd::sniff, Kind::Collectd),
     (is_hdf5, Kind::Hdf5),
+    (influx::sniff, Kind::Influx),
     (ldms::sniff, Kind::Ldms),
     (lmt::cerebro::sniff, Kind::LmtStrings),
     (lustre::sniff, Kind::Lustre),
     (mmperfmon::sniff, Kind::Mmperfmon),
+    (prometheus::sniff, Kind::Prometheus),
     (sqlite::sniff, Kind::LmtDatabase),
 ];
 
@@ -86,12 +105,19 @@ pub fn read(
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
     let Some(kind) = detect(input.head()) else {
-        let head = input.head();
-        let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
-        let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
-        return Err(Error::new("", Place::Byte(0), kind));
+        return sheet::read(input, options, sink);
     };
     read_as(kind, input, options, sink)
+}
+
+/// The error of a log that no reader knows.
+fn unknown(head: &[u8]) -> Error {
+    if head.is_empty() {
+        return Error::new("", Place::Whole, ErrorKind::Empty);
+    }
+    let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
+    let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
+    Error::new("", Place::Byte(0), kind)
 }
 
 fn read_as(
@@ -108,5 +134,8 @@ fn read_as(
         Kind::LmtStrings => lmt::cerebro::read(input, options, sink),
         Kind::Lustre => lustre::read(input, options, sink),
         Kind::Mmperfmon => mmperfmon::read(input, options, sink),
+        Kind::BeeGfs => beegfs::read(input, options, sink),
+        Kind::Influx => influx::read(input, options, sink),
+        Kind::Prometheus => prometheus::read(input, options, sink),
     }
 }

@@ -1,15 +1,20 @@
 //! Logs of servers, as real tools wrote them: what each holds, and what is left of a damaged one.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod beegfs;
 mod claims;
 mod collectd;
 #[cfg(feature = "hdf5")]
 mod hdf5;
+mod influx;
 mod kept;
 mod ldms;
 mod lmt;
 mod lustre;
+mod metrics_claims;
 mod mmperfmon;
+mod prometheus;
+mod sheet;
 #[cfg(not(feature = "hdf5"))]
 mod without_hdf5;
 

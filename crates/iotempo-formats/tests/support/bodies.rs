@@ -146,6 +146,8 @@ pub(crate) fn server_log(bytes: &[u8]) {
         assert_eq!(reading.samples, throughput.samples);
         assert_eq!(reading.targets, u64::from(throughput.targets));
         assert_eq!(reading.observed.is_some(), reading.samples > 0);
+        let finite = |bytes: &f64| bytes.is_finite() && *bytes >= 0.0;
+        assert!(reading.bytes.iter().all(finite), "{:?}", reading.bytes);
         assert!(
             !reading.damaged || !reading.warnings.is_empty(),
             "damage without a word about it"

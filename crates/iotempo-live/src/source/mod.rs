@@ -11,7 +11,7 @@ mod zmtp;
 
 pub use address::Address;
 pub use peers::Peers;
-pub use prometheus::{Prometheus, Query, Values};
+pub use prometheus::{Prometheus, Query, RangeQuery, Values, read_range};
 #[cfg(unix)]
 pub use unix::Socket;
 

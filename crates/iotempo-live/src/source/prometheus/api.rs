@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use ureq::http::StatusCode;
 
 /// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -23,6 +24,8 @@ pub(super) enum Failure {
     Passing(String),
     /// The question is wrong.
     Lasting(String),
+    /// The answer is longer than was allowed.
+    TooLong,
 }
 
 #[derive(Deserialize)]
@@ -115,16 +118,48 @@ impl Api {
         what: &str,
         words: &[(&str, &str)],
     ) -> Result<T, Failure> {
-        let passing = |error: &dyn std::fmt::Display| {
-            Failure::Passing(format!("{}: no answer: {error}", self.url))
-        };
+        let (status, body) = self.fetch(what, words, LONGEST)?;
+        self.understood(status, &body)
+    }
+
+    /// An answer to `query_range` as it came, of at most so many bytes.
+    pub(super) fn range(&self, words: &[(&str, &str)], longest: u64) -> Result<Vec<u8>, Failure> {
+        let (status, body) = self.fetch("query_range", words, longest)?;
+        if !status.is_success() {
+            self.understood::<serde::de::IgnoredAny>(status, &body)?;
+        }
+        Ok(body)
+    }
+
+    fn no_answer(&self, error: &dyn std::fmt::Display) -> Failure {
+        Failure::Passing(format!("{}: no answer: {error}", self.url))
+    }
+
+    fn fetch(
+        &self,
+        what: &str,
+        words: &[(&str, &str)],
+        longest: u64,
+    ) -> Result<(StatusCode, Vec<u8>), Failure> {
         let request = self.agent.get(format!("{}/api/v1/{what}", self.url));
         let request = request.query_pairs(words.iter().copied());
-        let mut response = request.call().map_err(|error| passing(&error))?;
+        let mut response = request.call().map_err(|error| self.no_answer(&error))?;
         let status = response.status();
-        let body = response.body_mut().with_config().limit(LONGEST);
-        let body = body.read_to_vec().map_err(|error| passing(&error))?;
-        let answer: Result<Answer<T>, _> = serde_json::from_slice(&body);
+        let body = response.body_mut().with_config().limit(longest);
+        let body = body.read_to_vec().map_err(|error| match error {
+            ureq::Error::BodyExceedsLimit(_) => Failure::TooLong,
+            error => self.no_answer(&error),
+        })?;
+        Ok((status, body))
+    }
+
+    fn understood<T: for<'a> Deserialize<'a>>(
+        &self,
+        status: StatusCode,
+        body: &[u8],
+    ) -> Result<T, Failure> {
+        let passing = |error: &dyn std::fmt::Display| self.no_answer(error);
+        let answer: Result<Answer<T>, _> = serde_json::from_slice(body);
         match answer {
             Ok(Answer {
                 data: Some(data), ..

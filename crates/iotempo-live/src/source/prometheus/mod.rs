@@ -1,8 +1,10 @@
 //! A query to Prometheus, as a source.
 
 mod api;
+mod range;
 mod steps;
 
+pub use range::{RangeQuery, read_range};
 pub use steps::Values;
 
 use super::News;
@@ -178,6 +180,12 @@ impl Asking {
                     Heard::Moved(moved)
                 }
                 Err(Failure::Lasting(reason)) => {
+                    // Nobody listens where this fails.
+                    let _ = self.to.send(Heard::Failed(reason));
+                    return;
+                }
+                Err(Failure::TooLong) => {
+                    let reason = "the answer is longer than it can be for one series".to_owned();
                     // Nobody listens where this fails.
                     let _ = self.to.send(Heard::Failed(reason));
                     return;

@@ -1,0 +1,234 @@
+//! Hands on the series that hold each byte once.
+
+use super::super::devices::is_counted_elsewhere;
+use super::super::flows::{Measure, Stamp};
+use super::super::gate::Gate;
+use super::super::options::{Clock, Options, Reading};
+use super::super::readings::Readings;
+use super::identity::{Identity, Meaning, View};
+use super::wishes::Wishes;
+use super::{Room, Survey, Taker};
+use crate::error::{Error, ErrorKind, Place};
+use iotempo_model::{Op, Target, TargetKind, ThroughputSink, Warning};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io;
+
+/// So many names are listed in a message.
+const LISTED: usize = 8;
+
+/// Passes values on to a sink.
+pub(in crate::server) struct Emitter<'a> {
+    gate: Gate<'a>,
+    readings: Readings,
+    wishes: Wishes,
+    view: Option<View>,
+    devices: HashMap<String, HashSet<String>>,
+    /// Targets that several series would be called by.
+    crowded: HashSet<(Target, u8)>,
+    taken: HashSet<(Target, u8)>,
+    known: HashMap<Identity, Option<usize>>,
+    left_out: BTreeMap<String, u64>,
+    other: BTreeSet<String>,
+    unwanted: BTreeSet<String>,
+    undirected: bool,
+    room: Room,
+}
+
+impl<'a> Emitter<'a> {
+    pub(in crate::server) fn new(
+        options: &'a Options,
+        wishes: Wishes,
+        measure: Measure,
+        sink: &'a mut dyn ThroughputSink,
+    ) -> Self {
+        Self {
+            gate: Gate::new(options, sink),
+            readings: Readings::new(Stamp::End, measure),
+            wishes,
+            view: None,
+            devices: HashMap::new(),
+            crowded: HashSet::new(),
+            taken: HashSet::new(),
+            known: HashMap::new(),
+            left_out: BTreeMap::new(),
+            other: BTreeSet::new(),
+            unwanted: BTreeSet::new(),
+            undirected: false,
+            room: Room::new(&options.limits),
+        }
+    }
+
+    /// Chooses among the series that there are, before their values come.
+    pub(in crate::server) fn prepare(&mut self, survey: Survey) {
+        // Once values came, the choice stands.
+        let is_open = self.readings.uses() == 0;
+        let mut called = HashSet::new();
+        for identity in survey.order {
+            let Some(meaning) = self.meaning(&identity) else {
+                continue;
+            };
+            let view = identity.view(&self.wishes);
+            let best = self.view.as_ref();
+            if is_open && best.is_none_or(|best| view.rank() < best.rank()) {
+                self.view = Some(view.clone());
+            }
+            let target = identity.target(&self.wishes);
+            if target.kind == TargetKind::Device {
+                let devices = self.devices.entry(target.server.clone()).or_default();
+                devices.insert(target.name.clone());
+            }
+            // Those of another view are left out.
+            let key = (target, meaning.op.unwrap_or(Op::Write) as u8);
+            if !called.insert((key.clone(), view)) {
+                self.crowded.insert(key);
+            }
+        }
+    }
+
+    fn meaning(&self, identity: &Identity) -> Option<Meaning> {
+        let wanted = self.wishes.measurement.as_ref();
+        if wanted.is_some_and(|one| *one != identity.measurement) {
+            return None;
+        }
+        identity.meaning(&self.wishes)
+    }
+
+    fn choose(&mut self, identity: &Identity) -> Option<usize> {
+        let Some(meaning) = self.meaning(identity) else {
+            if self.other.len() < LISTED {
+                self.other.insert(identity.called());
+            }
+            return None;
+        };
+        let view = identity.view(&self.wishes);
+        let chosen = self.view.get_or_insert_with(|| view.clone());
+        if *chosen != view && !self.gate.is_chosen_by_name() {
+            *self.left_out.entry(identity.called()).or_default() += 1;
+            return None;
+        }
+        let mut target = identity.target(&self.wishes);
+        if target.kind == TargetKind::Device && !self.gate.is_chosen_by_name() {
+            let devices = self.devices.entry(target.server.clone()).or_default();
+            devices.insert(target.name.clone());
+            if is_counted_elsewhere(&target.name, devices) {
+                *self.left_out.entry(target.label()).or_default() += 1;
+                return None;
+            }
+        }
+        let op = meaning.op.unwrap_or_else(|| {
+            self.undirected = true;
+            Op::Write
+        });
+        let key = (target.clone(), op as u8);
+        if self.crowded.contains(&key) || self.taken.contains(&key) {
+            target.name = format!("{}{{{}}}", target.name, identity.written_labels());
+        }
+        self.taken.insert((target.clone(), op as u8));
+        let series = self.gate.series(&target.server, &target.name, target.kind);
+        let Some(series) = series else {
+            if self.unwanted.len() < LISTED {
+                self.unwanted.insert(target.label());
+            }
+            return None;
+        };
+        let name = identity.called();
+        let (nature, scale) = (meaning.nature, meaning.scale);
+        Some(self.readings.announce(&name, (series, op), nature, scale))
+    }
+
+    /// Notes what a decoder repaired or left out.
+    pub(in crate::server) fn warn(&mut self, code: &'static str, message: impl Into<String>) {
+        self.gate.warn(code, message);
+    }
+
+    /// Notes what somebody else says about the log.
+    pub(in crate::server) fn add_warning(&mut self, warning: Warning) {
+        self.gate.add_warning(warning);
+    }
+
+    /// How many values came in.
+    pub(in crate::server) fn readings(&self) -> u64 {
+        self.readings.count()
+    }
+
+    /// # Errors
+    /// Where there was nothing to hand on.
+    pub(in crate::server) fn finish(
+        mut self,
+        format: &str,
+        clock: Clock,
+        damage: Option<Error>,
+    ) -> Result<Reading, Error> {
+        self.readings.finish(&mut self.gate)?;
+        if self.gate.samples() == 0 {
+            return Err(damage.unwrap_or_else(|| self.nothing()));
+        }
+        self.tell();
+        let unit = self.readings.unit();
+        Ok(self.gate.finish(format, unit, clock, damage))
+    }
+
+    /// Why there is nothing.
+    fn nothing(&self) -> Error {
+        let message = if self.readings.uses() > 0 {
+            format!(
+                "one reading of each of {} series: what moved shows only between two of them",
+                self.readings.uses()
+            )
+        } else if !self.unwanted.is_empty() {
+            format!(
+                "none of the targets that were asked for; it has {}",
+                listed(&self.unwanted)
+            )
+        } else if self.other.is_empty() {
+            "no series in it".to_owned()
+        } else {
+            format!(
+                "no series that counts bytes read or written by its name, but {}: say which are, \
+                 as in --columns read=NAME,write=NAME",
+                listed(&self.other)
+            )
+        };
+        Error::new("", Place::Whole, ErrorKind::Unsupported(message))
+    }
+
+    fn tell(&mut self) {
+        if self.undirected {
+            let message = "nothing says which way bytes flow: they count as written";
+            self.gate.warn("direction-unknown", message);
+        }
+        if !self.left_out.is_empty() {
+            let all: u64 = self.left_out.values().sum();
+            let names: BTreeSet<String> = self.left_out.keys().take(LISTED).cloned().collect();
+            let message = format!(
+                "{all} series left out that count the same bytes again: {}",
+                listed(&names)
+            );
+            self.gate.warn("left-out", message);
+        }
+    }
+}
+
+fn listed(names: &BTreeSet<String>) -> String {
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if names.len() >= LISTED {
+        names.push("…");
+    }
+    names.join(", ")
+}
+
+impl Taker for Emitter<'_> {
+    fn series(&mut self, identity: Identity) -> Result<Option<usize>, Error> {
+        if let Some(known) = self.known.get(&identity) {
+            return Ok(*known);
+        }
+        self.room.take(&identity)?;
+        let chosen = self.choose(&identity);
+        self.known.insert(identity, chosen);
+        Ok(chosen)
+    }
+
+    fn reading(&mut self, series: usize, at: f64, value: f64) -> io::Result<()> {
+        self.readings.take(&mut self.gate, series, at, value)
+    }
+}

@@ -1,0 +1,296 @@
+//! What the names of columns, fields and metrics say: which way bytes flow, in which unit, and whether
+//! they are counted since some start or anew in each interval.
+
+use crate::table::units::{Dimension, Scale, scale};
+use iotempo_model::Op;
+
+/// What numbers under a name are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Nature {
+    /// All since some start: it only grows.
+    Counter,
+    /// Bytes per second.
+    Rate,
+    /// Bytes of an interval.
+    Volume,
+    /// The name does not say.
+    Unstated,
+}
+
+/// What a name says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Words {
+    /// The direction; `None` where it names none, or both.
+    pub(super) op: Option<Op>,
+    pub(super) nature: Nature,
+    /// The unit of bytes, or of bytes per second.
+    pub(super) scale: Option<Scale>,
+    /// Whether it speaks of something else than bytes to and from disks: calls, times, the network.
+    pub(super) is_other: bool,
+    /// All other words: of whom it speaks.
+    pub(super) rest: Vec<String>,
+}
+
+/// Names whose words mislead, or leave open what is known.
+const KNOWN: [(&str, Op, Nature); 8] = [
+    // beegfs-mon: what disks moved in a second; what users and clients moved in an interval.
+    ("diskreadbytes", Op::Read, Nature::Rate),
+    ("diskwritebytes", Op::Write, Nature::Rate),
+    ("b-rd", Op::Read, Nature::Volume),
+    ("b-wr", Op::Write, Nature::Volume),
+    // An exporter of BeeGFS, with its own spelling.
+    ("beegfs__read_bytes", Op::Read, Nature::Counter),
+    ("beegfs__writen_bytes", Op::Write, Nature::Counter),
+    // Telegraf, of processes and of containers.
+    ("rbytes", Op::Read, Nature::Unstated),
+    ("wbytes", Op::Write, Nature::Unstated),
+];
+
+/// Words of what is no volume, or one of something else.
+const OTHER: &[&str] = &[
+    "net",
+    "network",
+    "send",
+    "sent",
+    "recv",
+    "received",
+    "receive",
+    "transmit",
+    "transmitted",
+    "tx",
+    "rx",
+    "eth",
+    "time",
+    "latency",
+    "wait",
+    "await",
+    "ops",
+    "iops",
+    "request",
+    "requests",
+    "reqs",
+    "call",
+    "calls",
+    "samples",
+    "min",
+    "max",
+    "minimum",
+    "maximum",
+    "merged",
+    "completed",
+    "errors",
+    "queue",
+    "queued",
+    "discard",
+    "discarded",
+    "dscd",
+    "free",
+    "used",
+    "available",
+    "avail",
+    "bucket",
+    "quota",
+    "limit",
+    "capacity",
+    "cached",
+    "sumsq",
+    "histogram",
+];
+
+/// Takes a name apart.
+pub(super) fn words(name: &str) -> Words {
+    let lower = name.to_ascii_lowercase();
+    if let Some((_, op, nature)) = KNOWN.iter().find(|(known, ..)| *known == lower) {
+        return Words {
+            op: Some(*op),
+            nature: *nature,
+            scale: Some(Scale::ONE),
+            is_other: false,
+            rest: Vec::new(),
+        };
+    }
+    let mut told = Words {
+        op: None,
+        nature: Nature::Unstated,
+        scale: None,
+        is_other: false,
+        rest: Vec::new(),
+    };
+    let (mut read, mut written) = (false, false);
+    let mut unit_before = false;
+    let all = split(name);
+    let mut words = all.iter().peekable();
+    while let Some(word) = words.next() {
+        let lower = word.to_ascii_lowercase();
+        let unit_here = std::mem::take(&mut unit_before);
+        match lower.as_str() {
+            "read" | "reads" | "rd" | "reading" => read = true,
+            "write" | "writes" | "written" | "writen" | "wr" | "wrtn" | "writing" | "wrote" => {
+                written = true;
+            }
+            "total" | "counter" | "cumulative" => told.nature = Nature::Counter,
+            "rate" | "irate" | "bandwidth" | "bw" | "throughput" => told.nature = Nature::Rate,
+            "/s" | "/sec" | "/second" => told.nature = Nature::Rate,
+            "per" if words.next_if(|next| is_second(next)).is_some() => told.nature = Nature::Rate,
+            word if unit_here && is_second(word) => told.nature = Nature::Rate,
+            "volume" | "moved" | "delta" | "interval" => told.nature = Nature::Volume,
+            // Recording rules of Prometheus: `…:rate5m`.
+            word if word
+                .strip_prefix("rate")
+                .or(word.strip_prefix("irate"))
+                .is_some_and(starts_with_digit) =>
+            {
+                told.nature = Nature::Rate;
+            }
+            _ if scale(Dimension::Size, word).is_some() => {
+                told.scale = scale(Dimension::Size, word);
+                unit_before = true;
+            }
+            // `rkB/s` and `wkB/s`, as iostat calls them.
+            _ if directed_unit(word).is_some() => {
+                if let Some((op, unit)) = directed_unit(word) {
+                    read |= op == Op::Read;
+                    written |= op == Op::Write;
+                    told.scale = Some(unit);
+                    unit_before = true;
+                }
+            }
+            other => {
+                told.is_other |= OTHER.contains(&other);
+                told.rest.push(word.clone());
+            }
+        }
+    }
+    told.op = match (read, written) {
+        (true, false) => Some(Op::Read),
+        (false, true) => Some(Op::Write),
+        _ => None,
+    };
+    told
+}
+
+fn is_second(word: &str) -> bool {
+    ["s", "sec", "second", "seconds"]
+        .iter()
+        .any(|one| word.eq_ignore_ascii_case(one))
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn directed_unit(word: &str) -> Option<(Op, Scale)> {
+    let (first, unit) = word.split_at_checked(1)?;
+    let op = match first {
+        "r" | "R" => Op::Read,
+        "w" | "W" => Op::Write,
+        _ => return None,
+    };
+    // Not `rb` and `wb`: too short to be sure.
+    let unit = scale(Dimension::Size, unit).filter(|_| unit.len() > 1)?;
+    Some((op, unit))
+}
+
+/// `node_disk_read_bytes_total`, `diskWriteBytes` and `ost0 read [MiB/s]` as words; `/s` is one.
+fn split(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for part in name.split(|c: char| !(c.is_alphanumeric() || c == '/')) {
+        let (stem, per) = match part.find('/') {
+            Some(at) => part.split_at(at),
+            None => (part, ""),
+        };
+        if scale(Dimension::Size, stem).is_some() || directed_unit(stem).is_some() {
+            words.push(stem.to_owned());
+        } else {
+            words.extend(camel(stem));
+        }
+        words.extend((!per.is_empty()).then(|| per.to_ascii_lowercase()));
+    }
+    words
+}
+
+/// Breaks where a small letter meets a capital one, but not inside `MiB`.
+fn camel(word: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut was_small = false;
+    for letter in word.chars() {
+        if (letter.is_uppercase() && was_small) || words.is_empty() {
+            words.push(String::new());
+        }
+        was_small = letter.is_lowercase();
+        if let Some(last) = words.last_mut() {
+            last.push(letter);
+        }
+    }
+    let mut joined: Vec<String> = Vec::new();
+    for word in words {
+        match joined.last_mut() {
+            Some(last) if word == "B" && last.len() == 2 && last.ends_with('i') => last.push('B'),
+            _ => joined.push(word),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_many_tools_tell_direction_unit_and_nature() {
+        use Nature::{Counter, Rate, Unstated, Volume};
+        for (name, op, nature, bytes) in [
+            ("node_disk_read_bytes_total", Op::Read, Counter, 1.0),
+            ("node_disk_written_bytes_total", Op::Write, Counter, 1.0),
+            ("lustre_job_write_bytes_total", Op::Write, Counter, 1.0),
+            ("gpfs_perf_read_bytes_total", Op::Read, Counter, 1.0),
+            ("beegfs__writen_bytes", Op::Write, Counter, 1.0),
+            ("instance:node_disk_read_bytes:rate5m", Op::Read, Rate, 1.0),
+            ("diskWriteBytes", Op::Write, Rate, 1.0),
+            ("B-rd", Op::Read, Volume, 1.0),
+            ("read_bytes", Op::Read, Unstated, 1.0),
+            ("MiB-wr/s", Op::Write, Rate, 1_048_576.0),
+            ("ost0_read_mib_s", Op::Read, Rate, 1_048_576.0),
+            ("Write (MB/s)", Op::Write, Rate, 1e6),
+            ("write_gib_per_s", Op::Write, Rate, 1_073_741_824.0),
+            ("rkB/s", Op::Read, Rate, 1000.0),
+            ("diskReadMiB", Op::Read, Unstated, 1_048_576.0),
+        ] {
+            let told = words(name);
+            assert_eq!((told.op, told.nature), (Some(op), nature), "{name}");
+            assert_eq!(told.scale.expect(name).apply(1.0), bytes, "{name}");
+            assert!(!told.is_other, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_volume_of_a_disk_is_told_apart() {
+        for name in [
+            "netSendBytes",
+            "node_network_receive_bytes_total",
+            "node_disk_read_time_seconds_total",
+            "ops-wr",
+            "node_disk_reads_completed_total",
+            "read_bytes_max",
+            "diskSpaceFree",
+            "queuedRequests",
+            "readwrite",
+            "",
+        ] {
+            let told = words(name);
+            let is_volume = told.op.is_some() && told.scale.is_some() && !told.is_other;
+            assert!(!is_volume, "{name}: {told:?}");
+        }
+        assert_eq!(words("read_write_bytes").op, None);
+    }
+
+    #[test]
+    fn what_is_left_names_the_target() {
+        assert_eq!(words("ost0_read").rest, ["ost0"]);
+        assert_eq!(
+            words("scratch-OST0004 write_bytes").rest,
+            ["scratch", "OST0004"]
+        );
+        assert_eq!(words("read_sda_kib_s").rest, ["sda"]);
+    }
+}

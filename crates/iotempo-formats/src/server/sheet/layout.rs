@@ -1,0 +1,347 @@
+//! Which column of a server's table holds what.
+
+use super::super::names::{Nature, Words, words};
+use super::super::options::Options;
+use crate::error::{Error, Place};
+use crate::table::rows::{BYTE_ORDER_MARK, Delimiter, Row};
+use crate::table::units::{Dimension, Scale, scale};
+use iotempo_model::{Op, TargetKind};
+
+/// A column of times.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Time {
+    pub(super) index: usize,
+    /// The unit that its heading names.
+    pub(super) scale: Option<Scale>,
+}
+
+/// What the numbers of a column are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Values {
+    pub(super) nature: Nature,
+    pub(super) scale: Scale,
+}
+
+/// A column of numbers.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) index: usize,
+    pub(super) heading: String,
+    /// `None` where another column says so, or nothing does.
+    pub(super) op: Option<Op>,
+    /// Whose numbers they are; empty where another column says so.
+    pub(super) target: String,
+    pub(super) values: Values,
+}
+
+/// What the columns of a table are.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) time: Option<Time>,
+    pub(super) time_name: String,
+    /// A day that stands in a column of its own.
+    pub(super) day: Option<usize>,
+    pub(super) server: Option<usize>,
+    pub(super) target: Option<usize>,
+    pub(super) kind: TargetKind,
+    pub(super) op: Option<usize>,
+    pub(super) columns: Vec<Column>,
+}
+
+/// The heading of a table.
+pub(super) struct Heading {
+    pub(super) delimiter: Delimiter,
+    pub(super) width: usize,
+    /// Whether it is a comment: then no row is a heading.
+    pub(super) commented: bool,
+    pub(super) layout: Layout,
+}
+
+const TIMES: &[&str] = &[
+    "time",
+    "timestamp",
+    "t",
+    "ts",
+    "datetime",
+    "date_time",
+    "epoch",
+    "utc",
+    "time_stamp",
+];
+const DAYS: &[&str] = &["date", "day"];
+const SERVERS: &[&str] = &["server", "host", "hostname", "node", "oss", "instance"];
+const TARGETS: &[(&str, TargetKind)] = &[
+    ("target", TargetKind::StorageTarget),
+    ("ost", TargetKind::StorageTarget),
+    ("nsd", TargetKind::StorageTarget),
+    ("device", TargetKind::Device),
+    ("disk", TargetKind::Device),
+    ("dev", TargetKind::Device),
+    ("client", TargetKind::Client),
+    ("user", TargetKind::User),
+    ("uid", TargetKind::User),
+    ("jobid", TargetKind::Job),
+    ("job_id", TargetKind::Job),
+    ("fs", TargetKind::FileSystem),
+    ("filesystem", TargetKind::FileSystem),
+    ("name", TargetKind::Unknown),
+];
+const OPERATIONS: &[&str] = &["op", "operation", "rw", "direction", "io_type", "type"];
+const VOLUMES: &[&str] = &[
+    "bytes",
+    "nbytes",
+    "size",
+    "volume",
+    "value",
+    "rate",
+    "bandwidth",
+    "bw",
+    "throughput",
+];
+
+const DELIMITERS: [Delimiter; 4] = [
+    Delimiter::Byte(b','),
+    Delimiter::Byte(b'\t'),
+    Delimiter::Byte(b';'),
+    Delimiter::Whitespace,
+];
+
+impl Heading {
+    /// The heading that a table begins with; `None` where it is none that makes sense.
+    ///
+    /// # Errors
+    /// Where the user names columns that the table does not have.
+    pub(super) fn of(head: &[u8], options: &Options) -> Result<Option<Self>, Error> {
+        let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+        let mut comment = None;
+        let mut tries: Vec<(&[u8], bool)> = Vec::new();
+        for line in head
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii_end)
+        {
+            match line.strip_prefix(b"#") {
+                Some(text) => comment = Some((text, true)),
+                None if line.trim_ascii().is_empty() => {}
+                None => {
+                    tries.push((line, false));
+                    break;
+                }
+            }
+        }
+        tries.extend(comment);
+        let mut failure = None;
+        for (line, commented) in tries {
+            let Ok(line) = std::str::from_utf8(line) else {
+                continue;
+            };
+            if line.chars().any(|c| c.is_control() && c != '\t') {
+                continue;
+            }
+            for delimiter in DELIMITERS {
+                let names = split(line, delimiter);
+                match Layout::of(&names, options) {
+                    Ok(None) => {}
+                    Ok(Some(layout)) => {
+                        return Ok(Some(Self {
+                            delimiter,
+                            width: names.len(),
+                            commented,
+                            layout,
+                        }));
+                    }
+                    // With the wrong delimiter the whole line is one heading.
+                    Err(error) if failure.as_ref().is_none_or(|(n, _)| names.len() > *n) => {
+                        failure = Some((names.len(), error));
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        failure.map_or(Ok(None), |(_, error)| Err(error))
+    }
+}
+
+fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
+    let mut row = Row::default();
+    row.split(line.as_bytes(), delimiter);
+    (0..row.len())
+        .map(|index| String::from_utf8_lossy(row.get(index)).trim().to_owned())
+        .collect()
+}
+
+/// `Time [ms]` as `time` and its unit.
+fn plain(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric() && c != '/');
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join("_").to_ascii_lowercase()
+}
+
+fn time_of(name: &str) -> Option<Option<Scale>> {
+    let plain = plain(name);
+    if TIMES.contains(&plain.as_str()) {
+        return Some(None);
+    }
+    let (stem, unit) = plain.rsplit_once('_')?;
+    let unit = scale(Dimension::Time, unit)?;
+    TIMES.contains(&stem).then_some(Some(unit))
+}
+
+/// What a heading says about its numbers. Without a unit they are bytes per second, as in any table;
+/// bytes may be those of an interval, or counted since some start.
+fn values(told: &Words) -> Values {
+    let nature = match (told.nature, told.scale) {
+        (Nature::Unstated, None) => Nature::Rate,
+        (nature, _) => nature,
+    };
+    Values {
+        nature,
+        scale: told.scale.unwrap_or(Scale::ONE),
+    }
+}
+
+impl Layout {
+    fn of(names: &[String], options: &Options) -> Result<Option<Self>, Error> {
+        let mut layout = Self {
+            time: None,
+            time_name: String::new(),
+            day: None,
+            server: None,
+            target: None,
+            kind: TargetKind::Unknown,
+            op: None,
+            columns: Vec::new(),
+        };
+        let mut taken = vec![false; names.len()];
+        for (ours, theirs) in &options.columns {
+            let index = place(names, theirs)?;
+            taken[index] = true;
+            layout.choose(ours, index, &names[index])?;
+        }
+        let is_chosen = !layout.columns.is_empty();
+        for (index, name) in names.iter().enumerate().filter(|(index, _)| !taken[*index]) {
+            layout.guess(index, name, is_chosen);
+        }
+        if layout.time.is_none() {
+            layout.time = layout.day.take().map(|index| Time { index, scale: None });
+        }
+        if let Some(time) = layout.time {
+            names[time.index].clone_into(&mut layout.time_name);
+        }
+        // A volume without a direction stands beside a column that names it, or alone.
+        if layout.columns.iter().any(|column| column.op.is_some()) {
+            layout.columns.retain(|column| column.op.is_some());
+            layout.op = None;
+        } else if layout.columns.len() > 1 {
+            layout.columns.truncate(1);
+        }
+        let timed = layout.time.is_some() || options.interval.is_some();
+        Ok((timed && !layout.columns.is_empty()).then_some(layout))
+    }
+
+    fn guess(&mut self, index: usize, name: &str, is_chosen: bool) {
+        let lower = plain(name);
+        let is = |names: &[&str]| names.contains(&lower.as_str());
+        if self.time.is_none()
+            && let Some(scale) = time_of(name)
+        {
+            self.time = Some(Time { index, scale });
+        } else if self.day.is_none() && is(DAYS) {
+            self.day = Some(index);
+        } else if self.server.is_none() && is(SERVERS) {
+            self.server = Some(index);
+        } else if self.op.is_none() && is(OPERATIONS) {
+            self.op = Some(index);
+        } else if let Some((_, kind)) = TARGETS.iter().find(|(one, _)| *one == lower) {
+            if self.target.is_none() {
+                self.target = Some(index);
+                self.kind = *kind;
+            }
+        } else if !is_chosen {
+            self.guess_values(index, name, &lower);
+        }
+    }
+
+    fn guess_values(&mut self, index: usize, name: &str, lower: &str) {
+        let mut told = words(name);
+        // `total_read` is a sum, `read_total` a counter.
+        if lower.starts_with("total_") && told.nature == Nature::Counter {
+            told.nature = Nature::Unstated;
+            told.rest.insert(0, "total".to_owned());
+        }
+        let stem = lower.split('_').next().unwrap_or_default();
+        let is_volume = told.op.is_none() && (VOLUMES.contains(&stem) || is_unit(lower));
+        if told.is_other || !(told.op.is_some() || is_volume) {
+            return;
+        }
+        let target = match told.op {
+            Some(_) => told.rest.join("_"),
+            None => String::new(),
+        };
+        self.columns.push(Column {
+            index,
+            heading: name.to_owned(),
+            op: told.op,
+            target,
+            values: values(&told),
+        });
+    }
+
+    /// One `our name=their name`.
+    fn choose(&mut self, ours: &str, index: usize, theirs: &str) -> Result<(), Error> {
+        let lower = plain(ours);
+        if let Some(scale) = time_of(ours) {
+            let scale = scale.or_else(|| time_of(theirs).flatten());
+            self.time = Some(Time { index, scale });
+            return Ok(());
+        }
+        match lower.as_str() {
+            "server" | "host" => self.server = Some(index),
+            "target" => self.target = Some(index),
+            "op" => self.op = Some(index),
+            _ => {
+                let told = words(ours);
+                let stem = lower.split('_').next().unwrap_or_default();
+                let known = told.op.is_some() || VOLUMES.contains(&stem) || is_unit(&lower);
+                if !known {
+                    let what = "--columns: not a name that iotempo knows (time, server, target, op, \
+                                bytes, read, write)";
+                    return Err(Error::invalid("table", Place::Whole, what, ours));
+                }
+                let mut values = values(&told);
+                if told.scale.is_none() && told.nature == Nature::Unstated {
+                    values = self::values(&words(theirs));
+                }
+                self.columns.push(Column {
+                    index,
+                    heading: theirs.to_owned(),
+                    op: told.op,
+                    target: String::new(),
+                    values,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a heading is nothing but a unit: `MiB/s`, `bytes_per_s`.
+fn is_unit(lower: &str) -> bool {
+    scale(Dimension::Rate, lower).is_some() || scale(Dimension::Size, lower).is_some()
+}
+
+fn place(names: &[String], theirs: &str) -> Result<usize, Error> {
+    let theirs = theirs.trim();
+    let exact = names.iter().position(|name| name == theirs);
+    let found = exact.or_else(|| {
+        names
+            .iter()
+            .position(|name| name.eq_ignore_ascii_case(theirs))
+    });
+    found.ok_or_else(|| {
+        let what = format!(
+            "--columns: the table has no such column, but {}",
+            names.join(", ")
+        );
+        Error::invalid("table", Place::Whole, what, theirs)
+    })
+}

@@ -1,0 +1,208 @@
+//! Any table of what servers moved.
+
+use crate::kept::{codes, read_input, read_text};
+use iotempo_formats::server::{Clock, Options};
+use iotempo_formats::{Input, ReadOptions, detect, read_trace};
+use iotempo_model::{Op, TargetKind};
+
+const MIB: f64 = 1_048_576.0;
+
+#[test]
+fn a_table_may_be_wide() {
+    let text = "time,ost0_read,ost0_write,ost1_read,ost1_write\n\
+                1700000000,1,2,3,4\n1700000010,0,0,0,0\n1700000020,1,1,1,1\n";
+    let (reading, kept) = read_text(text).unwrap();
+    assert_eq!(reading.format, "table of a server");
+    // Bytes per second, for 10 s each.
+    assert_eq!(reading.bytes, [60.0, 80.0]);
+    assert_eq!(kept.by_target(Op::Read)["ost1"], 40.0);
+    assert_eq!(
+        kept.volumes(Op::Read)[0],
+        (1_700_000_000.0, 1_700_000_010.0, 10.0)
+    );
+    assert_eq!(reading.clock, Clock::Epoch);
+    assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+}
+
+#[test]
+fn a_table_may_be_long() {
+    let text = "time,target,op,bytes\n\
+                0,OST0,read,10\n0,OST0,write,1\n0,OST1,read,5\n\
+                1,OST0,read,0\n1,OST0,write,7\n1,OST1,read,9\n1,OST1,stat,9\n\
+                2,OST0,read,3\n2,OST0,write,2\n2,OST1,read,4\n";
+    let (reading, kept) = read_text(text).unwrap();
+    assert_eq!(reading.bytes, [31.0, 10.0]);
+    assert_eq!(kept.by_target(Op::Read)["OST1"], 18.0);
+    assert_eq!(kept.targets[0].kind, TargetKind::StorageTarget);
+    assert_eq!(reading.clock, Clock::Relative);
+    assert_eq!(
+        codes(&reading),
+        ["volume-assumed", "volume-assumed", "other-operations"]
+    );
+}
+
+#[test]
+fn units_of_headings_tell_rates_from_volumes_and_counters() {
+    for (heading, bytes) in [
+        ("write", 30.0),
+        ("write_mib_s", 30.0 * MIB),
+        ("Write [MB/s]", 30e6),
+        ("write_bytes_per_s", 30.0),
+        ("written_bytes_volume", 3.0),
+        ("write_kib_delta", 3.0 * 1024.0),
+        ("write_bytes", 3.0),
+        ("write_bytes_total", 2.0),
+    ] {
+        let text = format!("time;server;{heading}\n0;oss1;0\n10;oss1;2\n20;oss1;1\n30;oss1;0\n");
+        let text = match heading {
+            "write_bytes_total" => text
+                .replace("20;oss1;1", "20;oss1;2")
+                .replace("30;oss1;0", "30;oss1;2"),
+            _ => text,
+        };
+        let (reading, kept) = read_text(text).unwrap();
+        assert_eq!(reading.bytes, [0.0, bytes], "{heading}");
+        assert_eq!(kept.targets[0].label(), "oss1");
+        assert_eq!(kept.targets[0].kind, TargetKind::Server);
+    }
+}
+
+#[test]
+fn columns_of_sums_and_partitions_count_nothing_twice() {
+    let text = "time,total_read,ost0_read,ost1_read,read\n0,3,1,2,3\n1,3,1,2,3\n2,3,1,2,3\n";
+    let (reading, kept) = read_text(text).unwrap();
+    assert_eq!(reading.bytes, [9.0, 0.0]);
+    assert_eq!(kept.targets.len(), 2);
+    assert_eq!(codes(&reading), ["left-out"]);
+    assert!(
+        reading.warnings[0].message.ends_with("read, total_read"),
+        "{:?}",
+        reading.warnings
+    );
+    let text = "time,host,disk,read_bytes_per_s\n0,a,sda,1\n0,a,sda1,1\n0,a,total,1\n1,a,sda,1\n1,a,sda1,1\n1,a,total,1\n";
+    let (reading, kept) = read_text(text).unwrap();
+    assert_eq!(reading.bytes, [2.0, 0.0]);
+    assert_eq!(kept.targets[0].label(), "a/sda");
+}
+
+#[test]
+fn a_sum_that_stands_alone_counts() {
+    let (reading, _) = read_text("time,total_read_mib_s\n0,1\n1,1\n2,0\n").unwrap();
+    assert_eq!(reading.bytes, [2.0 * MIB, 0.0]);
+}
+
+#[test]
+fn people_may_say_which_column_is_which() {
+    let options = Options {
+        columns: [
+            ("time_ms", "when"),
+            ("target", "box"),
+            ("read_mib_s", "in"),
+            ("write_bytes", "out"),
+        ]
+        .map(|(ours, theirs)| (ours.to_owned(), theirs.to_owned()))
+        .into(),
+        ..Options::default()
+    };
+    let text = "when,box,in,out,write\n0,a,1,5,9\n500,a,2,6,9\n1000,a,0,0,9\n";
+    let (reading, kept) = read_input(Input::bytes(text), &options).unwrap();
+    assert_eq!(reading.bytes, [1.5 * MIB, 11.0]);
+    assert_eq!(kept.targets[0].name, "a");
+    let options = Options {
+        columns: vec![("read".to_owned(), "nothing".to_owned())],
+        ..Options::default()
+    };
+    let error = read_input(Input::bytes(text), &options)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("has no such column, but when, box, in, out, write: nothing"),
+        "{error}"
+    );
+}
+
+#[test]
+fn times_of_days_decimal_commas_and_headings_that_come_again() {
+    let options = Options {
+        zone: "+01:00".parse().unwrap(),
+        ..Options::default()
+    };
+    let text = "date;time;ost0 read (MiB/s)\r\n2026-11-15;08:00:00;0,5\r\n2026-11-15;08:00:10;1,5\r\ndate;time;ost0 read (MiB/s)\r\n2026-11-15;08:00:20;0\r\n";
+    let (reading, kept) = read_input(Input::bytes(text), &options).unwrap();
+    assert_eq!(reading.bytes, [20.0 * MIB, 0.0]);
+    assert_eq!(kept.volumes(Op::Read)[0].0, 1_794_726_000.0);
+    assert_eq!(reading.clock, Clock::Zone("+01:00".to_owned()));
+    assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+}
+
+#[test]
+fn bad_rows_missing_fields_doubles_and_gaps_are_told() {
+    let text = "time,read,write\n0,1,1\n1,NaN,1\n2,1,\n2,5,1\n3,x,1\n4,-1,1\n5,1,1\n60,1,1\n61,1,1\n62,1\n63,1,";
+    let (reading, _) = read_text(text).unwrap();
+    let codes = codes(&reading);
+    for code in [
+        "bad-rows",
+        "missing-values",
+        "doubled-rows",
+        "negative-volume",
+        "gaps",
+    ] {
+        assert!(codes.contains(&code), "{code}: {codes:?}");
+    }
+    let bad = reading
+        .warnings
+        .iter()
+        .find(|one| one.code == "bad-rows")
+        .unwrap();
+    assert!(bad.message.contains("line 6: not a number: x"), "{bad}");
+}
+
+#[test]
+fn nanoseconds_are_told_by_their_size() {
+    let text =
+        "timestamp,read\n1700000000000000000,1\n1700000001000000000,1\n1700000002000000000,0\n";
+    let (reading, _) = read_text(text).unwrap();
+    assert_eq!(reading.bytes, [2.0, 0.0]);
+    assert_eq!(codes(&reading), ["time-unit-assumed"]);
+}
+
+#[test]
+fn what_is_no_log_of_a_server_is_named() {
+    for (text, words) in [
+        (
+            "rank,op,start,end,bytes\n0,write,0,1,5\n",
+            "a table of requests",
+        ),
+        (
+            "{\"io_time\": {\"delta_t\": 1}, \"read_sync\": {}}",
+            "JSON, perhaps of what one job did",
+        ),
+        (
+            "# darshan log version: 3.41\n# compression method: ZLIB\n",
+            "a log of Darshan",
+        ),
+        ("", "the input is empty"),
+        ("hello there\n", "not a format that iotempo reads"),
+        ("time,read\n0,1\n", "one row of each target"),
+        ("time,read\n", "a table without a row"),
+    ] {
+        let error = read_text(text).unwrap_err().to_string();
+        assert!(error.contains(words), "{text:?}: {error}");
+    }
+}
+
+/// Tables that were read before there were logs of servers are read as they were.
+#[test]
+fn tables_of_samples_stay_tables_of_samples() {
+    let text = "time,read_mib_s,write_mib_s\n0,0,120.5\n1,0,118\n2,14,0\n";
+    let (reading, trace) = read_trace(Input::bytes(text), &ReadOptions::default()).unwrap();
+    assert_eq!(reading.format, "table of samples");
+    let (served, _) = read_text(text).unwrap();
+    assert_eq!(served.format, "table of a server");
+    let sum: f64 = served.bytes.iter().sum();
+    assert_eq!(trace.volume().get(), sum, "the same bytes");
+    assert!(
+        detect(b"time,ost0_read,ost0_write\n0,1,2\n").is_err(),
+        "no table of samples"
+    );
+}
