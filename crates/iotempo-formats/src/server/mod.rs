@@ -7,11 +7,14 @@
 //! once.
 
 mod as_requests;
+mod collectl;
 mod counters;
 mod devices;
 mod gate;
 mod ldms;
 mod options;
+mod reports;
+mod sysstat;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
@@ -23,14 +26,24 @@ use iotempo_model::ThroughputSink;
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// What `collectl` recorded or printed.
+    Collectl,
     /// LDMS's counters of Lustre clients.
     Ldms,
+    /// What `iostat`, `sar` or `sadf` printed.
+    Sysstat,
 }
 
 /// Which log these are the first bytes of; `None` where it is none.
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
-    ldms::sniff(head).then_some(Kind::Ldms)
+    let kinds: [(fn(&[u8]) -> bool, Kind); 3] = [
+        (collectl::sniff, Kind::Collectl),
+        (ldms::sniff, Kind::Ldms),
+        (sysstat::sniff, Kind::Sysstat),
+    ];
+    let found = kinds.into_iter().find(|(sniff, _)| sniff(head));
+    found.map(|(_, kind)| kind)
 }
 
 /// Reads the log of a server and pushes what its targets moved into `sink`.
@@ -59,6 +72,8 @@ fn read_as(
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
     match kind {
+        Kind::Collectl => collectl::read(input, options, sink),
         Kind::Ldms => ldms::read(input, options, sink),
+        Kind::Sysstat => sysstat::read(input, options, sink),
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Lines {
     whole: usize,
     number: u64,
     longest: u64,
+    /// Whether the last line has no end.
+    unended: bool,
 }
 
 impl Lines {
@@ -26,7 +28,13 @@ impl Lines {
             whole: 0,
             number: 0,
             longest: limits.name,
+            unended: false,
         }
+    }
+
+    /// Whether the line read last has no end: it may be cut off.
+    pub(crate) fn is_unended(&self) -> bool {
+        self.unended
     }
 
     /// The number of the line read last, counted from 1.
@@ -52,6 +60,7 @@ impl Lines {
         if length as u64 > self.longest {
             return Err(self.too_long());
         }
+        self.unended = end.is_none();
         let start = self.next;
         self.next += end.map_or(length, |end| end + 1);
         let line = &self.buffer[start..start + length];
