@@ -486,7 +486,7 @@ pub(super) struct End<'e> {
     pub(super) clock: Option<&'e zone::Clock>,
     pub(super) bad: &'e BadRows,
     /// What else was left out.
-    pub(super) left_out: Option<&'static str>,
+    pub(super) left_out: Option<&'e str>,
     /// Rows that say the same in two units, and not the same.
     pub(super) contradictions: u64,
     pub(super) damage: Option<Error>,
