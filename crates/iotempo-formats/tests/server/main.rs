@@ -1,8 +1,11 @@
 //! Logs of servers, as real tools wrote them: what each holds, and what is left of a damaged one.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod claims;
+mod collectl;
 mod kept;
 mod ldms;
+mod sysstat;
 
 use std::path::PathBuf;
 

@@ -136,7 +136,7 @@ impl<'a> Reports<'a> {
 
     /// How long intervals are, by the log's own word.
     pub(super) fn interval(&mut self, length: f64) {
-        self.pace.note(length);
+        self.pace.state(length);
     }
 
     pub(super) fn gate(&mut self) -> &mut Gate<'a> {

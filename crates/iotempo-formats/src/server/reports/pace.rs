@@ -14,6 +14,8 @@ const STAMP: f64 = 1.0;
 pub(super) struct Pace {
     /// As the user says.
     given: Option<f64>,
+    /// As the log says of itself.
+    stated: Option<f64>,
     lengths: Vec<f64>,
     usual: Option<f64>,
     /// When the last report was made.
@@ -35,12 +37,17 @@ impl Pace {
 
     /// How long intervals are, mostly.
     pub(super) fn usual(&self) -> Option<f64> {
-        self.given.or(self.usual)
+        self.given.or(self.stated).or(self.usual)
     }
 
     /// The usual length from here on, where nothing tells it.
     pub(super) fn assume(&mut self, length: f64) {
         self.usual.get_or_insert(length);
+    }
+
+    /// The log says how long its intervals are.
+    pub(super) fn state(&mut self, length: f64) {
+        self.stated = Some(length);
     }
 
     pub(super) fn note(&mut self, length: f64) {

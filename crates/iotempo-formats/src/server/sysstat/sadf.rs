@@ -171,6 +171,12 @@ impl Log<'_> {
         if first.starts_with("LINUX-RESTART") || first.starts_with("COM ") {
             return Ok(Ok(()));
         }
+        if self.heading.columns.is_empty() {
+            return Ok(Ok(()));
+        }
+        if let Err(wrong) = self.turn_to(host, interval, time)? {
+            return Ok(Err(wrong));
+        }
         let more = fields.len().checked_sub(self.heading.fields);
         let whole = |more: usize| {
             more == 0 || (self.heading.repeats > 0 && more.is_multiple_of(self.heading.repeats))
@@ -195,12 +201,6 @@ impl Log<'_> {
             }
             let name = self.heading.name.map(|at| fields[at + moved]);
             rows.push((name, flows));
-        }
-        if self.heading.columns.is_empty() {
-            return Ok(Ok(()));
-        }
-        if let Err(wrong) = self.turn_to(host, interval, time)? {
-            return Ok(Err(wrong));
         }
         for (name, flows) in rows {
             let level = match name {

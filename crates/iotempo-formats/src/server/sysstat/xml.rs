@@ -203,7 +203,7 @@ impl Log<'_> {
             let device = self.reports.device("", Level::Sum);
             report.rows.push(Row { device, flows });
         }
-        match report.rows.is_empty() {
+        match report.rows.is_empty() && !report.torn {
             true => Ok(()),
             false => self.reports.report(report),
         }
