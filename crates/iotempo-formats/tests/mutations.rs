@@ -13,6 +13,7 @@ mod rng;
 #[path = "support/surgery.rs"]
 mod surgery;
 
+use iotempo_formats::server::Kind;
 use iotempo_formats::{Format, Input, ReadOptions, detect, read_trace};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ macro_rules! readers {
 }
 
 readers! {
+    collectl: "collectl" => bodies::server_log, mutate::mutated;
     darshan: "darshan" => bodies::darshan, surgery::mutated_log;
     darshan_legacy: "darshan_legacy" => bodies::darshan_legacy, mutate::mutated;
     darshan_text: "darshan_text" => bodies::darshan_text, mutate::mutated;
@@ -37,6 +39,7 @@ readers! {
     iot: "iot" => bodies::any, mutate::mutated;
     json: "json" => bodies::any, mutate::mutated;
     msgpack: "msgpack" => bodies::any, mutate::mutated;
+    sysstat: "sysstat" => bodies::server_log, mutate::mutated;
     table: "table" => bodies::any, mutate::mutated;
     any: "*" => bodies::any, mutate::mutated;
 }
@@ -59,6 +62,7 @@ fn every_corpus_has_a_fuzz_target() {
 #[test]
 fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
     for (folder, format) in [
+        ("collectl", Format::Server(Kind::Collectl)),
         ("darshan", Format::Darshan),
         ("darshan_legacy", Format::DarshanLegacy),
         ("darshan_text", Format::DarshanParserText),
@@ -67,6 +71,7 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
         ("iot", Format::Iot),
         ("json", Format::Json),
         ("msgpack", Format::MessagePack),
+        ("sysstat", Format::Server(Kind::Sysstat)),
         ("table", Format::Table),
     ] {
         for (at, file) in harness::corpus(folder).into_iter().enumerate() {

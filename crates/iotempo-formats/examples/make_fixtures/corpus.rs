@@ -18,6 +18,7 @@ pub(crate) fn all() -> Result<Vec<Fixture>, WriteError> {
     files.extend(texts(&mini));
     files.extend(structured(&mini));
     files.push(fixture("iot/run.iot", super::iot::log()));
+    files.extend(super::monitors::all());
     for (name, _) in &mut files {
         name.insert_str(0, "corpus/");
     }

@@ -8,6 +8,7 @@ mod iot;
 mod iot_log;
 mod legacy;
 mod logs;
+mod monitors;
 mod requests;
 #[path = "../../tests/support/rng.rs"]
 mod rng;

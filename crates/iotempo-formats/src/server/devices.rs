@@ -23,14 +23,17 @@ pub(super) fn is_counted_elsewhere(name: &str, names: &HashSet<String>) -> bool 
 pub(super) fn is_given_by_people(name: &str) -> bool {
     const KERNEL: [&str; 27] = [
         "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "ram", "zram", "md", "dm-", "sr", "scd",
-        "fd", "nbd", "rbd", "drbd", "bcache", "dasd", "pmem", "cciss", "emcpower", "mtdblock", "zd",
-        "ubd", "dev", "st",
+        "fd", "nbd", "rbd", "drbd", "bcache", "dasd", "pmem", "cciss", "emcpower", "mtdblock",
+        "zd", "ubd", "dev", "st",
     ];
     // What follows is a letter or two of the disk, and digits.
     let counted = |rest: &str| {
         let rest = rest.strip_prefix('/').unwrap_or(rest);
-        rest.len() < 16 && rest.contains(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-            && rest.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        rest.len() < 16
+            && rest.contains(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+            && rest
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
             && (rest.len() < 4 || rest.contains(|c: char| c.is_ascii_digit()))
     };
     !KERNEL
@@ -145,12 +148,31 @@ mod tests {
 
     #[test]
     fn names_of_the_device_mapper_are_those_of_people() {
-        for name in ["vg0-home", "rhel-root", "mpatha", "sdata", "data", "backup-2"] {
+        for name in [
+            "vg0-home",
+            "rhel-root",
+            "mpatha",
+            "sdata",
+            "data",
+            "backup-2",
+        ] {
             assert!(is_given_by_people(name), "{name}");
         }
         for name in [
-            "sda", "sdab12", "nvme0n1p1", "nvme0c0n1", "dm-3", "md127", "loop0", "zram0", "vda",
-            "cciss/c0d0", "dev8-0", "xvda1", "mmcblk0p1", "sr0",
+            "sda",
+            "sdab12",
+            "nvme0n1p1",
+            "nvme0c0n1",
+            "dm-3",
+            "md127",
+            "loop0",
+            "zram0",
+            "vda",
+            "cciss/c0d0",
+            "dev8-0",
+            "xvda1",
+            "mmcblk0p1",
+            "sr0",
         ] {
             assert!(!is_given_by_people(name), "{name}");
         }

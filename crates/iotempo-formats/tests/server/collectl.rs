@@ -23,28 +23,96 @@ fn read_utc(text: &str) -> (Reading, Kept) {
 /// the first, times 512 for disks; of rates the sums of columns, times 1024 and the interval (15 s
 /// for Lustre).
 const TOTALS: [(&str, &str, u64, f64, f64); 10] = [
-    ("ctl/sample.raw", "collectl recording", 1, 37_040_128.0, 68_313_088.0),
-    ("ctl/vm-20261115-072618.raw.gz", "collectl recording", 1, 37_040_128.0, 68_313_088.0),
-    ("ctl/plot-vm-20261115.tab", "collectl -P", 1, 37_219_328.0, 68_224_000.0),
-    ("ctl/plot-vm-20261115.dsk", "collectl -P", 1, 37_219_328.0, 68_224_000.0),
-    ("collectl-lustre-playback/clt_brief_T.txt", "collectl text", 1, 1_073_740_800.0, 6_442_444_800.0),
-    ("collectl-lustre-playback/clt_detail_P.txt", "collectl -P", 1, 1_073_740_800.0, 6_442_444_800.0),
-    ("collectl-lustre-playback/clt_summary_P.txt", "collectl -P", 1, 1_073_740_800.0, 6_442_444_800.0),
-    ("collectl-lustre-playback/ost_detail_P.txt", "collectl -P", 2, 0.0, 2_147_481_600.0),
-    ("collectl-lustre-playback/node001-20200115-120000.raw", "collectl recording", 1, 1_073_741_824.0, 6_442_450_944.0),
-    ("collectl-lustre-playback/oss01-20200115-120000.raw", "collectl recording", 2, 0.0, 2_147_483_648.0),
+    (
+        "ctl/sample.raw",
+        "collectl recording",
+        1,
+        37_040_128.0,
+        68_313_088.0,
+    ),
+    (
+        "ctl/vm-20261115-072618.raw.gz",
+        "collectl recording",
+        1,
+        37_040_128.0,
+        68_313_088.0,
+    ),
+    (
+        "ctl/plot-vm-20261115.tab",
+        "collectl -P",
+        1,
+        37_219_328.0,
+        68_224_000.0,
+    ),
+    (
+        "ctl/plot-vm-20261115.dsk",
+        "collectl -P",
+        1,
+        37_219_328.0,
+        68_224_000.0,
+    ),
+    (
+        "collectl-lustre-playback/clt_brief_T.txt",
+        "collectl text",
+        1,
+        1_073_740_800.0,
+        6_442_444_800.0,
+    ),
+    (
+        "collectl-lustre-playback/clt_detail_P.txt",
+        "collectl -P",
+        1,
+        1_073_740_800.0,
+        6_442_444_800.0,
+    ),
+    (
+        "collectl-lustre-playback/clt_summary_P.txt",
+        "collectl -P",
+        1,
+        1_073_740_800.0,
+        6_442_444_800.0,
+    ),
+    (
+        "collectl-lustre-playback/ost_detail_P.txt",
+        "collectl -P",
+        2,
+        0.0,
+        2_147_481_600.0,
+    ),
+    (
+        "collectl-lustre-playback/node001-20200115-120000.raw",
+        "collectl recording",
+        1,
+        1_073_741_824.0,
+        6_442_450_944.0,
+    ),
+    (
+        "collectl-lustre-playback/oss01-20200115-120000.raw",
+        "collectl recording",
+        2,
+        0.0,
+        2_147_483_648.0,
+    ),
 ];
 
 #[test]
 fn every_form_holds_the_bytes_that_its_columns_add_up_to() {
     for (name, format, targets, read, written) in TOTALS {
-        let Some(path) = log("every_form_holds_the_bytes_that_its_columns_add_up_to", name) else {
+        let Some(path) = log(
+            "every_form_holds_the_bytes_that_its_columns_add_up_to",
+            name,
+        ) else {
             return;
         };
         let (reading, _) = read_file(&path);
         assert_eq!(reading.format, format, "{name}");
         assert_eq!(reading.targets, targets, "{name}");
-        assert_eq!(reading.bytes, [read, written], "{name}: {:?}", reading.warnings);
+        assert_eq!(
+            reading.bytes,
+            [read, written],
+            "{name}: {:?}",
+            reading.warnings
+        );
         assert_eq!(reading.missing.get(), 0.0, "{name}");
         assert!(!reading.damaged, "{name}");
     }
@@ -52,11 +120,17 @@ fn every_form_holds_the_bytes_that_its_columns_add_up_to() {
 
 #[test]
 fn a_log_of_network_interfaces_holds_no_bytes_of_files() {
-    let Some(path) = log("a_log_of_network_interfaces_holds_no_bytes_of_files", "ctl/plot-vm-20261115.net") else {
+    let Some(path) = log(
+        "a_log_of_network_interfaces_holds_no_bytes_of_files",
+        "ctl/plot-vm-20261115.net",
+    ) else {
         return;
     };
     let error = read_input(Input::bytes(std::fs::read(path).unwrap()), &utc()).unwrap_err();
-    assert!(error.to_string().starts_with("the log holds no disk"), "{error}");
+    assert!(
+        error.to_string().starts_with("the log holds no disk"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -64,9 +138,18 @@ fn targets_are_called_as_the_header_does() {
     for (name, expected) in [
         ("ctl/sample.raw", vec!["vm/vda"]),
         ("ctl/plot-vm-20261115.tab", vec!["vm"]),
-        ("collectl-lustre-playback/node001-20200115-120000.raw", vec!["node001/scratch"]),
-        ("collectl-lustre-playback/oss01-20200115-120000.raw", vec!["oss01/OST0000", "oss01/OST0001"]),
-        ("collectl-lustre-playback/ost_detail_P.txt", vec!["OST0000", "OST0001"]),
+        (
+            "collectl-lustre-playback/node001-20200115-120000.raw",
+            vec!["node001/scratch"],
+        ),
+        (
+            "collectl-lustre-playback/oss01-20200115-120000.raw",
+            vec!["oss01/OST0000", "oss01/OST0001"],
+        ),
+        (
+            "collectl-lustre-playback/ost_detail_P.txt",
+            vec!["OST0000", "OST0001"],
+        ),
         ("collectl-lustre-playback/clt_summary_P.txt", vec!["client"]),
     ] {
         let Some(path) = log("targets_are_called_as_the_header_does", name) else {
@@ -89,7 +172,10 @@ fn times_are_on_the_clock_of_the_recording() {
     let text = format!("{HEADER}{COLUMNS}{rows}");
     let (reading, kept) = read_input(Input::bytes(text.clone()), &Options::default()).unwrap();
     assert_eq!(reading.clock, Clock::Zone("+0100".to_owned()));
-    assert_eq!(kept.volumes(Op::Read)[0], (1_794_723_978.0, 1_794_723_980.0, 20_480.0));
+    assert_eq!(
+        kept.volumes(Op::Read)[0],
+        (1_794_723_978.0, 1_794_723_980.0, 20_480.0)
+    );
     // Unless the user knows better.
     let (_, kept) = read_utc(&text);
     assert_eq!(kept.volumes(Op::Read)[0].1, 1_794_727_580.0);
@@ -167,13 +253,18 @@ fn counters_that_never_counted_are_zero() {
 #[test]
 fn disks_beside_lustre_and_parts_beside_disks_are_left_out() {
     let disks = |sectors: u32| {
-        format!("disk 8 0 sda 1 1 {sectors} 1 1 1 0 1 0 0 0\ndisk 8 1 sda1 1 1 {sectors} 1 1 1 0 1 0 0 0\nNet lo: 1\n")
+        format!(
+            "disk 8 0 sda 1 1 {sectors} 1 1 1 0 1 0 0 0\ndisk 8 1 sda1 1 1 {sectors} 1 1 1 0 1 0 0 0\nNet lo: 1\n"
+        )
     };
     let (reading, _) = read_utc(&recording(&[&disks(0), &disks(2)]));
     assert_eq!(reading.bytes[0], 1024.0);
     assert_eq!(codes(&reading), ["left-out", "left-out"]);
     let both = |bytes: u32| {
-        format!("{}OST_0 write_bytes 1 samples [bytes] 1 1 {bytes}\n", disks(bytes))
+        format!(
+            "{}OST_0 write_bytes 1 samples [bytes] 1 1 {bytes}\n",
+            disks(bytes)
+        )
     };
     let text = recording(&[&both(0), &both(2)]);
     let (reading, kept) = read_utc(&text);
@@ -189,21 +280,35 @@ fn disks_beside_lustre_and_parts_beside_disks_are_left_out() {
 #[test]
 fn a_recording_that_is_damaged_gives_what_is_whole() {
     let disk = |sectors: &str| format!("disk 8 0 sda 1 1 {sectors} 1 1 1 0 1 0 0 0\n");
-    let blocks = [disk("0"), disk("2"), disk("x"), disk("4"), disk("1"), disk("3"), "disk 8 0 sda 1".to_owned()];
+    let blocks = [
+        disk("0"),
+        disk("2"),
+        disk("x"),
+        disk("4"),
+        disk("1"),
+        disk("3"),
+        "disk 8 0 sda 1".to_owned(),
+    ];
     let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
     let (reading, _) = read_utc(&recording(&blocks));
     assert_eq!(reading.bytes[0], (2.0 + 2.0 + 1.0 + 2.0) * 512.0);
     assert_eq!(codes(&reading), ["counter-reset", "bad-rows"]);
     let one = recording(&[&disk("0")]);
     let error = read_input(Input::bytes(one), &utc()).unwrap_err();
-    assert!(error.to_string().contains("a second one is needed"), "{error}");
+    assert!(
+        error.to_string().contains("a second one is needed"),
+        "{error}"
+    );
 }
 
 #[test]
 fn brief_lines_cross_midnight_and_carry_short_numbers() {
     let text = "#<----------Disks----------->\n#KBRead  Reads KBWrit Writes \n    566    118    247     12 \n    229     29  18K     15 \n";
     let (reading, _) = read_utc(text);
-    assert_eq!(reading.bytes, [795.0 * 1024.0, (247.0 + 18.0 * 1024.0) * 1024.0]);
+    assert_eq!(
+        reading.bytes,
+        [795.0 * 1024.0, (247.0 + 18.0 * 1024.0) * 1024.0]
+    );
     assert_eq!(codes(&reading), ["interval-assumed"]);
     assert_eq!(reading.clock, Clock::Relative);
     let timed = "#         <----------Disks----------->\n#Time     KBRead  Reads KBWrit Writes \n\

@@ -5,6 +5,8 @@ mod claims;
 mod collectl;
 mod kept;
 mod ldms;
+#[cfg(target_os = "linux")]
+mod real;
 mod sysstat;
 
 use std::path::PathBuf;

@@ -7,8 +7,11 @@ use iotempo_formats::darshan::{
     CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin, read_dxt_text,
     read_legacy, read_parser_text,
 };
-use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
-use iotempo_model::{FileId, Request, RequestSink, Source};
+use iotempo_formats::zone::TimeZone;
+use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace, server};
+use iotempo_model::{
+    FileId, Moved, Request, RequestSink, Seconds, Source, Target, TargetId, ThroughputSink,
+};
 use std::io::{self, Cursor};
 
 /// Small enough that no input can make a run take long.
@@ -65,6 +68,54 @@ pub(crate) fn dxt_text(bytes: &[u8]) {
         check_log(&log);
     }
     any(bytes);
+}
+
+/// Reads the log of a server with one of several wishes of its user, and as any input.
+pub(crate) fn server_log(bytes: &[u8]) {
+    let chosen = bytes.len() % 4;
+    let options = server::Options {
+        zone: TimeZone::utc(),
+        start: (chosen == 1).then_some(1.5e9),
+        interval: Seconds::new(2.0).filter(|_| chosen == 2),
+        targets: match chosen {
+            3 => vec!["sda1".to_owned(), "sda".to_owned()],
+            _ => Vec::new(),
+        },
+        limits: LIMITS,
+        ..server::Options::default()
+    };
+    let mut sums = Sums::default();
+    if let Ok(reading) = server::read(Input::bytes(bytes), &options, &mut sums) {
+        assert_eq!(reading.samples, sums.samples);
+        assert_eq!(reading.targets, u64::from(sums.targets));
+        assert!(reading.missing.get() >= 0.0);
+        for (told, summed) in reading.bytes.into_iter().zip(sums.bytes) {
+            assert_eq!(told.to_bits(), summed.to_bits(), "bytes");
+        }
+    }
+    any(bytes);
+}
+
+/// Adds up what a reader of a server's log hands on.
+#[derive(Default)]
+struct Sums {
+    targets: u32,
+    samples: u64,
+    bytes: [f64; 2],
+}
+
+impl ThroughputSink for Sums {
+    fn target(&mut self, _: &Target) -> TargetId {
+        self.targets += 1;
+        TargetId(self.targets - 1)
+    }
+
+    fn moved(&mut self, moved: Moved) -> io::Result<()> {
+        assert!(moved.target.0 < self.targets);
+        self.samples += 1;
+        self.bytes[moved.op as usize] += moved.bytes.get();
+        Ok(())
+    }
 }
 
 fn options() -> ReadOptions {

@@ -65,7 +65,9 @@ impl Heading {
                     continue;
                 }
             };
-            let group = groups.iter().find(|(from, to, _)| (*from..=*to).contains(&at));
+            let group = groups
+                .iter()
+                .find(|(from, to, _)| (*from..=*to).contains(&at));
             let family = match group.map(|(_, _, name)| *name) {
                 Some("Disks") => Family::Disk,
                 Some(name) if name.starts_with("Lustre Client") => Family::Client,
@@ -240,7 +242,9 @@ impl Log<'_> {
         let seconds = time_of_day(fields[at]).ok_or_else(wrong)?;
         let next = self.last.is_some_and(|last| last - seconds > DAY / 2.0);
         self.last = Some(seconds);
-        let day = self.day.get_or_insert_with(|| nearest_day(self.options.start, seconds));
+        let day = self
+            .day
+            .get_or_insert_with(|| nearest_day(self.options.start, seconds));
         *day += i64::from(next);
         let civil = Civil {
             days: *day,
@@ -281,8 +285,13 @@ fn number(text: &str) -> Option<f64> {
         (at, 'T') => (&text[..at], KIB * KIB * KIB * KIB),
         _ => (text, 1.0),
     };
-    let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
-    plain.then(|| digits.parse::<f64>().ok()).flatten().map(|n| n * scale)
+    let plain = digits
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
+    plain
+        .then(|| digits.parse::<f64>().ok())
+        .flatten()
+        .map(|n| n * scale)
 }
 
 #[cfg(test)]
@@ -291,16 +300,20 @@ mod tests {
 
     #[test]
     fn columns_belong_to_the_group_above_them() {
-        let groups =
-            "#         <--------CPU--------><----------Disks-----------><--------Lustre Client-------->";
-        let line =
-            "#Time     cpu sys inter  ctxsw KBRead  Reads KBWrit Writes  KBRead  Reads  KBWrite Writes";
+        let groups = "#         <--------CPU--------><----------Disks-----------><--------Lustre Client-------->";
+        let line = "#Time     cpu sys inter  ctxsw KBRead  Reads KBWrit Writes  KBRead  Reads  KBWrite Writes";
         let heading = Heading::of(groups, line);
         assert_eq!((heading.fields, heading.time), (13, Some(0)));
-        let found = heading.columns.iter().map(|one| (one.index, one.op, one.family));
+        let found = heading
+            .columns
+            .iter()
+            .map(|one| (one.index, one.op, one.family));
         assert_eq!(
             found.collect::<Vec<_>>(),
-            [(9, Op::Read, Family::Client), (11, Op::Write, Family::Client)]
+            [
+                (9, Op::Read, Family::Client),
+                (11, Op::Write, Family::Client)
+            ]
         );
         let said = heading.left_out.as_deref();
         assert_eq!(said, Some("disks, beside the client of Lustre"));

@@ -42,7 +42,12 @@ impl Family {
 
 /// Says what of these was left out for the sake of `chosen`: a server's targets are on its disks,
 /// and a client's disks are not what it asks servers for.
-pub(super) fn left_out(all: &[Family], chosen: Family, sums: bool, network: bool) -> Option<String> {
+pub(super) fn left_out(
+    all: &[Family],
+    chosen: Family,
+    sums: bool,
+    network: bool,
+) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     let mut others: Vec<Family> = all.iter().copied().filter(|one| *one != chosen).collect();
     others.sort_unstable();

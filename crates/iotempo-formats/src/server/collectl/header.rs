@@ -52,7 +52,10 @@ impl Header {
 
     /// The zone of its times: the user's, where one was named, else its own.
     pub(super) fn zone(&self, named: &TimeZone) -> TimeZone {
-        let own = self.offset.as_deref().and_then(|offset| offset.parse().ok());
+        let own = self
+            .offset
+            .as_deref()
+            .and_then(|offset| offset.parse().ok());
         match own {
             Some(own) if named.is_assumed() => own,
             _ => named.clone(),
@@ -61,7 +64,10 @@ impl Header {
 }
 
 fn names(list: Option<&str>) -> Vec<String> {
-    let words = list.unwrap_or_default().split_ascii_whitespace().take(NAMES);
+    let words = list
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+        .take(NAMES);
     let name = |word: &str| word.split(':').next().unwrap_or_default().to_owned();
     words.map(name).collect()
 }

@@ -77,9 +77,5 @@ pub(super) fn read(
 }
 
 fn unsupported(message: &str) -> Error {
-    Error::new(
-        "",
-        Place::Whole,
-        ErrorKind::Unsupported(message.to_owned()),
-    )
+    Error::new("", Place::Whole, ErrorKind::Unsupported(message.to_owned()))
 }

@@ -18,7 +18,10 @@ const KIB: f64 = 1024.0;
 
 pub(super) fn is_heading(line: &str) -> bool {
     let timed = line.starts_with("#Date") || line.starts_with("#UTC");
-    timed && line.split_once('[').is_some_and(|(_, rest)| rest.contains(']'))
+    timed
+        && line
+            .split_once('[')
+            .is_some_and(|(_, rest)| rest.contains(']'))
 }
 
 /// A column of bytes.
@@ -71,8 +74,8 @@ struct Heading {
 
 impl Heading {
     fn of(fields: &Fields, all: bool) -> Self {
-        let words = (0..fields.len())
-            .map(|index| String::from_utf8_lossy(fields.get(index)).into_owned());
+        let words =
+            (0..fields.len()).map(|index| String::from_utf8_lossy(fields.get(index)).into_owned());
         let words: Vec<String> = words.collect();
         let found = words.iter().enumerate();
         let mut columns: Vec<Column> = found

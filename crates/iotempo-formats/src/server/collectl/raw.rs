@@ -110,7 +110,11 @@ struct Log<'a> {
 impl Log<'_> {
     fn comment(&mut self, line: &str) -> Result<(), Error> {
         // A recording that follows another one may be of another machine.
-        if line.trim_start_matches('#').trim_start().starts_with("Host:") {
+        if line
+            .trim_start_matches('#')
+            .trim_start()
+            .starts_with("Host:")
+        {
             self.end_block()?;
             self.at = None;
         }
@@ -214,8 +218,7 @@ impl Log<'_> {
             };
             for (op, value) in [Op::Read, Op::Write].into_iter().zip(values) {
                 let value = value.unwrap_or(0.0);
-                self.counters
-                    .read(&mut self.gate, series, op, at, value)?;
+                self.counters.read(&mut self.gate, series, op, at, value)?;
             }
         }
         Ok(())

@@ -287,7 +287,11 @@ impl<'a> Reports<'a> {
     /// Decides what becomes of devices that are met for the first time.
     fn decide(&mut self, report: &Report) {
         let is_new = |device: &Device| !device.decided;
-        if !report.rows.iter().any(|row| is_new(&self.devices[row.device])) {
+        if !report
+            .rows
+            .iter()
+            .any(|row| is_new(&self.devices[row.device]))
+        {
             return;
         }
         let mut singles = false;
@@ -405,9 +409,9 @@ impl<'a> Reports<'a> {
             self.gate.add_warning(warning);
         }
         let clock = match end.clock {
-            Some(clock) => clock.zone().map_or(Clock::Epoch, |zone| {
-                Clock::Zone(zone.name().to_owned())
-            }),
+            Some(clock) => clock
+                .zone()
+                .map_or(Clock::Epoch, |zone| Clock::Zone(zone.name().to_owned())),
             None if self.start.is_some() => Clock::Epoch,
             None => Clock::Relative,
         };

@@ -115,10 +115,7 @@ mod tests {
     #[test]
     fn stamps_without_fractions_leave_no_holes() {
         let mut pace = pace(100.0);
-        assert_eq!(
-            pace.interval(Some(101.0), None, 1.0),
-            ((100.0, 101.0), 1.0)
-        );
+        assert_eq!(pace.interval(Some(101.0), None, 1.0), ((100.0, 101.0), 1.0));
         assert_eq!(
             pace.interval(Some(103.0), None, 1.0),
             ((101.0, 103.0), 1.0),

@@ -154,9 +154,9 @@ impl Log<'_> {
                 self.stamp = Some(at);
                 self.stamped = true;
             }
-            None => self.bad.bad(|| {
-                Error::invalid("", Place::Line(number), "not a line of iostat", line)
-            }),
+            None => self
+                .bad
+                .bad(|| Error::invalid("", Place::Line(number), "not a line of iostat", line)),
         }
         Ok(())
     }
@@ -278,5 +278,6 @@ impl Log<'_> {
 /// Whether a space too many stands before a name: first in its line, or, with -h, last.
 fn is_group(line: &str, name: &str) -> bool {
     let (first, last) = (line.strip_prefix(' '), line.trim_end().strip_suffix(name));
-    first.is_some_and(|rest| rest.starts_with(name)) || last.is_some_and(|rest| rest.ends_with("  "))
+    first.is_some_and(|rest| rest.starts_with(name))
+        || last.is_some_and(|rest| rest.ends_with("  "))
 }

@@ -26,7 +26,9 @@ const HALF_A_DAY: f64 = 43_200.0;
 const SECTIONS: usize = 256;
 
 pub(super) fn sniff(head: &[u8]) -> bool {
-    let mut lines = lines_of(head).map(str::trim).filter(|line| !line.is_empty());
+    let mut lines = lines_of(head)
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
     let Some(first) = lines.next() else {
         return false;
     };
@@ -40,7 +42,9 @@ pub(super) fn sniff(head: &[u8]) -> bool {
             let words = timed(line).map(|(words, _)| words);
             words.is_some_and(|words| words.first().is_some_and(|word| is_name(word)))
         }),
-        None => table(first).flatten().is_some_and(|found| found.has_bytes()),
+        None => table(first)
+            .flatten()
+            .is_some_and(|found| found.has_bytes()),
     }
 }
 

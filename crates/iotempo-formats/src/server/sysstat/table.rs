@@ -90,8 +90,7 @@ impl Heading {
         };
         for &(index, column) in &self.columns {
             let text = field(index);
-            let number =
-                Number::parse(text).ok_or_else(|| ("not a number", text.to_owned()))?;
+            let number = Number::parse(text).ok_or_else(|| ("not a number", text.to_owned()))?;
             read.contradicts |= !column.put(number, &mut read.flows);
         }
         let counts = self.counts.iter().map(|&index| Number::parse(field(index)));
@@ -100,7 +99,6 @@ impl Heading {
     }
 
     fn is_name_at_an_end(&self) -> bool {
-        self.name
-            .is_some_and(|at| at == 0 || at + 1 == self.fields)
+        self.name.is_some_and(|at| at == 0 || at + 1 == self.fields)
     }
 }

@@ -340,7 +340,10 @@ mod tests {
     fn a_banner_names_the_machine_and_the_day() {
         let line = "Linux 6.18.44-fc-v445 (vm) \t11/15/26 \t_x86_64_\t(2 CPU)";
         assert_eq!(banner(line), Some(("vm", "11/15/26")));
-        assert_eq!(banner("Linux 5.3 (node 1) 2026-11-15"), Some(("node 1", "2026-11-15")));
+        assert_eq!(
+            banner("Linux 5.3 (node 1) 2026-11-15"),
+            Some(("node 1", "2026-11-15"))
+        );
         assert_eq!(banner("Linux is nice (very)"), None);
     }
 }

@@ -25,14 +25,20 @@ const BOOT: &str = "sda 154.03 2549.86 6832.87 0.00 5195257 13921760 0\n";
 fn the_first_report_is_left_out_where_it_is_since_boot() {
     let second = "sda 27.00 92.00 16392.00 0.00 92 16392 0\n";
     let (reading, _) = read_utc(&log(HEADING, BOOT, &[second, second]));
-    assert_eq!(reading.bytes, [2.0 * 92.0 * 1024.0, 2.0 * 16_392.0 * 1024.0]);
+    assert_eq!(
+        reading.bytes,
+        [2.0 * 92.0 * 1024.0, 2.0 * 16_392.0 * 1024.0]
+    );
     assert_eq!(codes(&reading), ["since-boot"]);
     // With -y, it is a report as any other.
     let (reading, _) = read_utc(&log(HEADING, second, &[second, second]));
     assert_eq!(reading.bytes[0], 3.0 * 92.0 * 1024.0);
     assert!(codes(&reading).is_empty());
     let error = read_input(Input::bytes(log(HEADING, BOOT, &[])), &utc()).unwrap_err();
-    assert!(error.to_string().contains("a second one is needed"), "{error}");
+    assert!(
+        error.to_string().contains("a second one is needed"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -42,7 +48,10 @@ fn without_times_a_log_begins_at_zero_or_where_the_user_says() {
     let (reading, kept) = read_utc(&text);
     assert_eq!(reading.clock, Clock::Relative);
     let ends: Vec<f64> = kept.volumes(Op::Read).iter().map(|one| one.1).collect();
-    assert!((ends[0] - 5.0).abs() < 0.01 && (ends[1] - 10.0).abs() < 0.01, "{ends:?}");
+    assert!(
+        (ends[0] - 5.0).abs() < 0.01 && (ends[1] - 10.0).abs() < 0.01,
+        "{ends:?}"
+    );
     let options = Options {
         start: Some(1e9),
         ..utc()
@@ -113,7 +122,8 @@ fn very_old_versions_write_times_without_dates() {
 #[test]
 fn people_may_have_asked_for_their_units() {
     let heading = "      tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    kB_dscd Device\n";
-    let boot = "   217.76         4.4M        12.1M         6.0M      55.6G     152.5G      76.2G sda\n";
+    let boot =
+        "   217.76         4.4M        12.1M         6.0M      55.6G     152.5G      76.2G sda\n";
     let row = "   204.00       964.0k        12.0M        22.0M     964.0k      12.0M      22.0M sda\n\
                \u{20}  204.00       964.0k        12.0M        22.0M     964.0k      12.0M      22.0M  ALL\n";
     let (reading, kept) = read_utc(&log(heading, boot, &[row]));
@@ -124,7 +134,11 @@ fn people_may_have_asked_for_their_units() {
 #[test]
 fn decimal_commas_and_dates_of_other_countries_are_read() {
     let row = "sda 27,00 92,00 16392,00 0,00 92 16392 0\n";
-    for time in ["15.11.2026 07:23:3", "15/11/2026 07:23:3", "2026年11月15日 07時23分3"] {
+    for time in [
+        "15.11.2026 07:23:3",
+        "15/11/2026 07:23:3",
+        "2026年11月15日 07時23分3",
+    ] {
         let end = if time.contains('年') { "秒" } else { "" };
         let mut text = BANNER.to_owned();
         for second in 1..4 {
@@ -159,7 +173,11 @@ fn a_byte_is_counted_on_one_device() {
 #[test]
 fn a_group_that_stands_alone_is_all_there_is() {
     let report = " all 9.00 340.00 0.00 0.00 340 0 0\n";
-    let (reading, kept) = read_utc(&log(HEADING, " all 9.99 3.41 0.00 0.00 34000 0 0\n", &[report]));
+    let (reading, kept) = read_utc(&log(
+        HEADING,
+        " all 9.99 3.41 0.00 0.00 34000 0 0\n",
+        &[report],
+    ));
     assert_eq!(reading.bytes[0], 340.0 * 1024.0);
     assert_eq!(kept.targets[0].name, "all");
 }
@@ -171,7 +189,11 @@ fn devices_that_are_passed_over_were_quiet() {
     let (reading, kept) = read_utc(&log(HEADING, BOOT, &[both, one, "", both]));
     assert_eq!(reading.samples, 4 * 2 * 2);
     assert_eq!(reading.bytes[0], 500.0 * 1024.0);
-    let quiet = kept.volumes(Op::Read).iter().filter(|one| one.2 == 0.0).count();
+    let quiet = kept
+        .volumes(Op::Read)
+        .iter()
+        .filter(|one| one.2 == 0.0)
+        .count();
     assert_eq!(quiet, 3);
 }
 
@@ -200,7 +222,9 @@ fn stamped(reports: &[(&str, &str)]) -> String {
 #[test]
 fn gaps_doubles_and_rows_out_of_order_are_told() {
     let row = "sda 27.00 92.00 16392.00 0.00 920 163920 0\n";
-    let times = ["00:10", "00:20", "00:30", "00:30", "01:30", "01:20", "01:40"];
+    let times = [
+        "00:10", "00:20", "00:30", "00:30", "01:30", "01:20", "01:40",
+    ];
     let reports: Vec<_> = times.into_iter().map(|time| (time, row)).collect();
     let (reading, _) = read_utc(&stamped(&reports));
     assert_eq!(reading.bytes[0], 6.0 * 920.0 * 1024.0);
@@ -215,7 +239,11 @@ fn volumes_that_do_not_fit_times_are_told() {
     let times = ["00:05", "00:10", "00:15", "00:20", "00:25"];
     let reports: Vec<_> = times.into_iter().map(|time| (time, row)).collect();
     let (reading, _) = read_utc(&stamped(&reports));
-    assert!(codes(&reading).contains(&"unit-doubtful"), "{:?}", reading.warnings);
+    assert!(
+        codes(&reading).contains(&"unit-doubtful"),
+        "{:?}",
+        reading.warnings
+    );
     assert_eq!(reading.bytes[0], 5.0 * 460.0 * 1024.0);
 }
 
@@ -225,7 +253,14 @@ fn rows_that_cannot_be_read_cost_themselves() {
     let text = log(
         HEADING,
         BOOT,
-        &[good, "sda 27.00 92.00 x 0.00 92 16392 0\n", good, "sda 27.00 \0\0\n", good, good],
+        &[
+            good,
+            "sda 27.00 92.00 x 0.00 92 16392 0\n",
+            good,
+            "sda 27.00 \0\0\n",
+            good,
+            good,
+        ],
     );
     let text = format!("{text}{HEADING}sda 27.00 92.00 163");
     let (reading, _) = read_utc(&text);
@@ -240,7 +275,11 @@ fn rows_that_cannot_be_read_cost_themselves() {
 fn a_last_line_without_an_end_may_have_lost_digits() {
     let heading = "Device: tps kB_read/s kB_wrtn/s kB_read kB_wrtn\n";
     let row = "sda 27.00 92.00 1639.00 92 1639";
-    let text = log(heading, "sda 27.12 9.20 163.90 9200 163900\n", &[&format!("{row}\n")]);
+    let text = log(
+        heading,
+        "sda 27.12 9.20 163.90 9200 163900\n",
+        &[&format!("{row}\n")],
+    );
     let (reading, _) = read_utc(&format!("{text}{heading}{row}"));
     assert_eq!(reading.bytes[1], 1639.0 * 1024.0);
     assert!(codes(&reading).contains(&"bad-rows"));
@@ -259,7 +298,8 @@ fn a_line_without_end_is_damage() {
 
 #[test]
 fn sums_of_both_directions_are_refused() {
-    let text = format!("{BANNER}Device tps kB/s rqm/s await areq-sz aqu-sz %util\nsda 1 2 3 4 5 6 7\n");
+    let text =
+        format!("{BANNER}Device tps kB/s rqm/s await areq-sz aqu-sz %util\nsda 1 2 3 4 5 6 7\n");
     let error = read_input(Input::bytes(text), &utc()).unwrap_err();
     assert!(error.to_string().contains("leave -s away"), "{error}");
 }

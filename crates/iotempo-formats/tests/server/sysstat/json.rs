@@ -11,7 +11,9 @@ fn report(time: &str, disks: &str) -> String {
 }
 
 fn disk(name: &str, read: &str, written: &str) -> String {
-    format!(r#"{{"disk_device": "{name}", "r/s": 3.00, "w/s": 2.00, "rkB/s": {read}, "wkB/s": {written}, "util": 0.10}}"#)
+    format!(
+        r#"{{"disk_device": "{name}", "r/s": 3.00, "w/s": 2.00, "rkB/s": {read}, "wkB/s": {written}, "util": 0.10}}"#
+    )
 }
 
 fn host(name: &str, reports: &[String]) -> String {
@@ -89,7 +91,11 @@ fn a_reading_in_sectors_is_checked_against_kilobytes() {
 
 #[test]
 fn targets_may_be_named() {
-    let row = format!("{}, {}", disk("sda", "1.00", "2.00"), disk("sda1", "0.50", "0.00"));
+    let row = format!(
+        "{}, {}",
+        disk("sda", "1.00", "2.00"),
+        disk("sda1", "0.50", "0.00")
+    );
     let text = whole(&[host("n1", &reports(&[&row, &row, &row]))]);
     let options = Options {
         targets: vec!["sda1".to_owned()],

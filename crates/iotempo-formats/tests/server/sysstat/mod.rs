@@ -25,12 +25,36 @@ fn read_utc(text: &str) -> (Reading, Kept) {
 /// Format, volumes, bytes read and written by file. From Python: sums of the columns by name, times
 /// 1024 (512 for blocks), times intervals of 1 s, without the first report where it is since boot.
 const TOTALS: [(&str, &str, u64, f64, f64); 15] = [
-    ("iostat_k_1s.txt", "iostat text", 14, 7_995_392.0, 67_420_160.0),
-    ("iostat_kxt_iso_1s.txt", "iostat text", 14, 11_930_306.56, 133_422_458.88),
-    ("iostat_kxty_clocale_1s.txt", "iostat text", 16, 3_244_032.0, 114_192_384.0),
+    (
+        "iostat_k_1s.txt",
+        "iostat text",
+        14,
+        7_995_392.0,
+        67_420_160.0,
+    ),
+    (
+        "iostat_kxt_iso_1s.txt",
+        "iostat text",
+        14,
+        11_930_306.56,
+        133_422_458.88,
+    ),
+    (
+        "iostat_kxty_clocale_1s.txt",
+        "iostat text",
+        16,
+        3_244_032.0,
+        114_192_384.0,
+    ),
     ("iostat_k.json", "iostat JSON", 8, 3_125_248.0, 51_830_784.0),
     ("iostat_mdp.json", "iostat JSON", 8, 0.0, 16_777_216.0),
-    ("iostat_xkt.json", "iostat JSON", 6, 610_304.0, 16_615_157.76),
+    (
+        "iostat_xkt.json",
+        "iostat JSON",
+        6,
+        610_304.0,
+        16_615_157.76,
+    ),
     ("sadf_d_dev.csv", "sadf -d", 12, 3_547_136.0, 67_214_632.96),
     ("sadf_dT_dev.csv", "sadf -d", 4, 0.0, 33_647_912.96),
     ("sadf_dU_dev.csv", "sadf -d", 4, 0.0, 33_647_912.96),
@@ -46,14 +70,20 @@ const TOTALS: [(&str, &str, u64, f64, f64); 15] = [
 #[test]
 fn every_form_holds_the_bytes_that_its_columns_add_up_to() {
     for (name, format, samples, read, written) in TOTALS {
-        let Some(path) = log("every_form_holds_the_bytes_that_its_columns_add_up_to", name) else {
+        let Some(path) = log(
+            "every_form_holds_the_bytes_that_its_columns_add_up_to",
+            name,
+        ) else {
             return;
         };
         let (reading, _) = read_file(&path);
         assert_eq!(reading.format, format, "{name}");
         assert_eq!(reading.samples, samples, "{name}: {:?}", reading.warnings);
         for (found, expected) in reading.bytes.into_iter().zip([read, written]) {
-            assert!((found - expected).abs() < 0.01, "{name}: {found} {expected}");
+            assert!(
+                (found - expected).abs() < 0.01,
+                "{name}: {found} {expected}"
+            );
         }
         let interval = reading.interval.unwrap().get();
         assert!((interval - 1.0).abs() < 0.02, "{name}: {interval}");
@@ -87,7 +117,10 @@ fn all_forms_of_one_recording_tell_the_same() {
         for (found, expected) in volumes.iter().zip(first) {
             assert_eq!((found.0, found.1), (expected.0, expected.1), "{name}");
             // Half of the last digit of a kB/s.
-            assert!((found.2 - expected.2).abs() <= 5.12 + 1e-6, "{name}: {found:?}");
+            assert!(
+                (found.2 - expected.2).abs() <= 5.12 + 1e-6,
+                "{name}: {found:?}"
+            );
         }
     }
 }
@@ -95,7 +128,10 @@ fn all_forms_of_one_recording_tell_the_same() {
 #[test]
 fn a_log_that_was_cut_off_while_a_model_trained_is_whole() {
     let name = "mlperf-polaris-run0/iostat.json.gz";
-    let Some(path) = log("a_log_that_was_cut_off_while_a_model_trained_is_whole", name) else {
+    let Some(path) = log(
+        "a_log_that_was_cut_off_while_a_model_trained_is_whole",
+        name,
+    ) else {
         return;
     };
     let (reading, kept) = read_file(&path);
@@ -157,7 +193,10 @@ fn an_interval_of_0_s_tells_no_volume() {
                 n1;1;1794727512;sda;1.00;1.00;0.00;0.10\n";
     let (reading, _) = read_utc(&format!("{SADF}{rows}"));
     assert_eq!(reading.bytes[0], 2048.0);
-    let (reading, _) = read_utc(&format!("{SADF}{}", rows.replace("n1;0;1794727511", "n1;0;1794727510")));
+    let (reading, _) = read_utc(&format!(
+        "{SADF}{}",
+        rows.replace("n1;0;1794727511", "n1;0;1794727510")
+    ));
     assert_eq!(codes(&reading), ["no-interval"]);
 }
 
@@ -194,7 +233,10 @@ fn damaged_rows_cost_themselves() {
         ["bad-rows", "doubled-rows", "negative-volume", "not-finite"]
     );
     assert!(
-        reading.warnings.iter().any(|warning| warning.message.contains("line 4: not a time: x")),
+        reading
+            .warnings
+            .iter()
+            .any(|warning| warning.message.contains("line 4: not a time: x")),
         "{:?}",
         reading.warnings
     );
@@ -207,6 +249,9 @@ fn a_log_of_other_statistics_is_told_so() {
         "Linux 6.1 (n1) \t11/15/26 \t_x86_64_\t(2 CPU)\n\n07:25:10  CPU  %user\n07:25:11  all  1.00\n",
     ] {
         let error = read_input(Input::bytes(text), &utc()).unwrap_err();
-        assert!(error.to_string().starts_with("the log holds no disk"), "{error}");
+        assert!(
+            error.to_string().starts_with("the log holds no disk"),
+            "{error}"
+        );
     }
 }

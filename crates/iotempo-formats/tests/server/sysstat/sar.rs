@@ -23,7 +23,11 @@ fn midnight_begins_the_next_day() {
 #[test]
 fn tables_that_take_turns_cross_midnight_together() {
     let mut text = BANNER.to_owned();
-    for (from, to) in [("23:59:58", "23:59:59"), ("23:59:59", "00:00:00"), ("00:00:00", "00:00:01")] {
+    for (from, to) in [
+        ("23:59:58", "23:59:59"),
+        ("23:59:59", "00:00:00"),
+        ("00:00:00", "00:00:01"),
+    ] {
         text += &format!(
             "{from}  tps  rtps  wtps  bread/s  bwrtn/s\n{to}  1.00  1.00  0.00  2.00  4.00\n\n\
              {from}  DEV  tps  rkB/s  wkB/s  %util\n{to}  sda  1.00  1.00  2.00  0.10\n\n"
@@ -86,6 +90,14 @@ fn rows_that_cannot_be_read_cost_themselves() {
     );
     let (reading, _) = read_utc(&text.replace('\n', "\r\n"));
     assert_eq!(reading.bytes, [3072.0, 6144.0]);
-    let message = &reading.warnings.iter().find(|one| one.code == "bad-rows").unwrap().message;
-    assert!(message.contains("line 5: the number of fields differs"), "{message}");
+    let message = &reading
+        .warnings
+        .iter()
+        .find(|one| one.code == "bad-rows")
+        .unwrap()
+        .message;
+    assert!(
+        message.contains("line 5: the number of fields differs"),
+        "{message}"
+    );
 }
