@@ -37,13 +37,10 @@ pub enum Kind {
 /// Which log these are the first bytes of; `None` where it is none.
 #[must_use]
 pub fn detect(head: &[u8]) -> Option<Kind> {
-    let kinds: [(fn(&[u8]) -> bool, Kind); 3] = [
-        (collectl::sniff, Kind::Collectl),
-        (ldms::sniff, Kind::Ldms),
-        (sysstat::sniff, Kind::Sysstat),
-    ];
-    let found = kinds.into_iter().find(|(sniff, _)| sniff(head));
-    found.map(|(_, kind)| kind)
+    let collectl = collectl::sniff(head).then_some(Kind::Collectl);
+    collectl
+        .or_else(|| ldms::sniff(head).then_some(Kind::Ldms))
+        .or_else(|| sysstat::sniff(head).then_some(Kind::Sysstat))
 }
 
 /// Reads the log of a server and pushes what its targets moved into `sink`.

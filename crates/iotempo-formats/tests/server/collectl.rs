@@ -313,6 +313,10 @@ fn brief_lines_cross_midnight_and_carry_short_numbers() {
     assert_eq!(reading.clock, Clock::Relative);
     let timed = "#         <----------Disks----------->\n#Time     KBRead  Reads KBWrit Writes \n\
                  23:59:50    1    1    1     1 \n00:00:00    1    1    1     1 \n00:00:10    1    1    1     1 \n";
+    let (reading, kept) = read_utc(timed);
+    assert_eq!(reading.clock, Clock::Relative);
+    let last = kept.volumes(Op::Read)[2];
+    assert_eq!((last.0, last.1), (10.0, 20.0), "since the first line");
     let options = Options {
         start: Some(1_794_787_180.0),
         ..utc()

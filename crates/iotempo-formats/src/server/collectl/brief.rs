@@ -119,6 +119,7 @@ pub(super) fn read(
         dated: false,
         day: None,
         last: None,
+        zero: None,
     };
     let mut bad = BadRows::default();
     let mut text = Vec::new();
@@ -164,6 +165,8 @@ struct Log<'a> {
     /// Days since 1970 of times without a date, and the last such time.
     day: Option<i64>,
     last: Option<f64>,
+    /// The first time, where nobody knows its date.
+    zero: Option<f64>,
 }
 
 impl Log<'_> {
@@ -252,7 +255,7 @@ impl Log<'_> {
         };
         Ok(match self.options.start {
             Some(_) => self.clock.civil_epoch_s(civil, fields[at]),
-            None => Some(civil.as_utc()),
+            None => Some(civil.as_utc() - *self.zero.get_or_insert(civil.as_utc())),
         })
     }
 

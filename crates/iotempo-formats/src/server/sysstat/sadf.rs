@@ -52,12 +52,15 @@ pub(super) fn read_tabs(
 /// What is wrong with a line.
 type Wrong = (&'static str, String);
 
+/// Whether a line could be taken; an error ends it all.
+type Taken = Result<Result<(), Wrong>, Error>;
+
 fn read<'a>(
     input: Input,
     options: &'a Options,
     sink: &'a mut dyn ThroughputSink,
     format: &'static str,
-    take: fn(&mut Log<'a>, &str, bool) -> Result<Result<(), Wrong>, Error>,
+    take: fn(&mut Log<'a>, &str, bool) -> Taken,
 ) -> Result<Reading, Error> {
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut log = Log {
@@ -154,7 +157,7 @@ struct Log<'a> {
 }
 
 impl Log<'_> {
-    fn semicolons(&mut self, line: &str, cut_off: bool) -> Result<Result<(), Wrong>, Error> {
+    fn semicolons(&mut self, line: &str, cut_off: bool) -> Taken {
         let words = line.strip_prefix('#').unwrap_or(line).trim();
         if words.starts_with(HEADING) {
             self.network |= words.contains(";IFACE;");
@@ -215,7 +218,7 @@ impl Log<'_> {
         Ok(Ok(()))
     }
 
-    fn tabs(&mut self, line: &str, cut_off: bool) -> Result<Result<(), Wrong>, Error> {
+    fn tabs(&mut self, line: &str, cut_off: bool) -> Taken {
         let fields: Vec<&str> = line.trim_end().split('\t').collect();
         let &[host, interval, time, name, metric, value] = fields.as_slice() else {
             let is_event = fields.get(3).is_some_and(|word| word.contains("RESTART"))
@@ -259,12 +262,7 @@ impl Log<'_> {
     }
 
     /// Turns to the report of this stamp.
-    fn turn_to(
-        &mut self,
-        host: &str,
-        interval: &str,
-        time: &str,
-    ) -> Result<Result<(), Wrong>, Error> {
+    fn turn_to(&mut self, host: &str, interval: &str, time: &str) -> Taken {
         let same = self.host.as_deref() == Some(host);
         if same && self.report.as_ref().is_some_and(|(stamp, _)| stamp == time) {
             return Ok(Ok(()));

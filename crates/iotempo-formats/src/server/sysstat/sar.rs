@@ -91,6 +91,7 @@ pub(super) fn read(
         dates: Dates::new(Clock::new(options.zone.clone())),
         bad: BadRows::default(),
         day: None,
+        zero: None,
         sections: Vec::new(),
         section: None,
         report: None,
@@ -130,6 +131,8 @@ struct Log<'a> {
     bad: BadRows,
     /// Of the banner.
     day: Option<i64>,
+    /// The first time of a log without a banner.
+    zero: Option<f64>,
     sections: Vec<Section>,
     section: Option<usize>,
     /// The rows of one stamp.
@@ -201,11 +204,12 @@ impl Log<'_> {
             section.days += 1;
         }
         section.last = Some(seconds);
-        // Without a banner, times count from the first midnight.
         let days = self.day.unwrap_or_default() + section.days;
+        let civil = Civil { days, seconds };
         match self.day {
-            Some(_) => self.dates.civil_epoch_s(Civil { days, seconds }, line),
-            None => Some(Civil { days, seconds }.as_utc()),
+            Some(_) => self.dates.civil_epoch_s(civil, line),
+            // Without a banner, times count from the first one.
+            None => Some(civil.as_utc() - *self.zero.get_or_insert(civil.as_utc())),
         }
     }
 

@@ -72,7 +72,9 @@ impl Column {
             }
             Some(before) => {
                 let off = 2.0 * (figure.grain + before.grain) + 1e-6 * before.value.abs();
-                !((figure.value - before.value).abs() > off)
+                // What is no number is told elsewhere.
+                let apart = (figure.value - before.value).abs();
+                apart.is_nan() || off.is_nan() || apart <= off
             }
         }
     }
