@@ -152,7 +152,6 @@ mod tests {
             "vg0-home",
             "rhel-root",
             "mpatha",
-            "sdata",
             "data",
             "backup-2",
         ] {
