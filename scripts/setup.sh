@@ -96,17 +96,30 @@ download() {
     apt_get download "$1" || { apt_get update && apt_get download "$1"; }
 }
 
-# Its package would start a server: it is unpacked, not installed.
-unpack_prometheus() {
-    if command -v prometheus >/dev/null || [ -x target/debian/usr/bin/prometheus ]; then return; fi
-    mkdir -p target/debian
-    (cd target/debian && download prometheus && dpkg-deb -x prometheus_*.deb . &&
-        rm -f prometheus_*.deb) 2>/dev/null ||
-        echo "setup.sh: there is no prometheus: tests with Prometheus will be SKIPPED" >&2
+# Packages that would start a server or a timer are unpacked, not installed: a file that tells
+# whether they are there, the packages, and what needs them.
+unpacked_list() {
+    echo 'usr/bin/prometheus prometheus tests with Prometheus'
+    echo 'usr/lib/sysstat/sadc sysstat,libsensors5 tests with iostat and sar'
+    echo 'usr/bin/collectl collectl tests with collectl'
+}
+
+unpack() {
+    unpacked_list | while read -r file packages purpose; do
+        if command -v "${file##*/}" >/dev/null || [ -e "/$file" ]; then continue; fi
+        if [ -e "target/debian/$file" ]; then continue; fi
+        mkdir -p target/debian
+        for package in $(echo "$packages" | tr ',' ' '); do
+            (cd target/debian && download "$package" </dev/null && dpkg-deb -x "$package"_*.deb . &&
+                rm -f "$package"_*.deb) 2>/dev/null || :
+        done
+        [ -e "target/debian/$file" ] ||
+            echo "setup.sh: there is no ${file##*/}: $purpose will be SKIPPED" >&2
+    done
 }
 
 apt_install
-unpack_prometheus
+unpack
 debian_missing | while read -r command packages purpose; do
     echo "setup.sh: there is no $command: $purpose will be SKIPPED" >&2
 done

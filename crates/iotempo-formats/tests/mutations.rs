@@ -31,6 +31,7 @@ macro_rules! readers {
 }
 
 readers! {
+    collectl: "collectl" => bodies::server_log, mutate::mutated;
     darshan: "darshan" => bodies::darshan, surgery::mutated_log;
     darshan_legacy: "darshan_legacy" => bodies::darshan_legacy, mutate::mutated;
     darshan_text: "darshan_text" => bodies::darshan_text, mutate::mutated;
@@ -43,6 +44,7 @@ readers! {
     msgpack: "msgpack" => bodies::any, mutate::mutated;
     sqlite: "sqlite" => bodies::server_log, mutate::mutated;
     storage_logs: "storage_logs" => bodies::server_log, mutate::mutated;
+    sysstat: "sysstat" => bodies::server_log, mutate::mutated;
     table: "table" => bodies::any, mutate::mutated;
     any: "*" => bodies::any, mutate::mutated;
     beegfs: "beegfs" => bodies::server_log, mutate::mutated;
@@ -69,6 +71,7 @@ fn every_corpus_has_a_fuzz_target() {
 #[test]
 fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
     for (folder, format) in [
+        ("collectl", Format::Server(Kind::Collectl)),
         ("darshan", Format::Darshan),
         ("darshan_legacy", Format::DarshanLegacy),
         ("darshan_text", Format::DarshanParserText),
@@ -80,6 +83,7 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
         ("msgpack", Format::MessagePack),
         ("sqlite", Format::Server(Kind::LmtDatabase)),
         ("storage_logs", Format::Server(Kind::Lustre)),
+        ("sysstat", Format::Server(Kind::Sysstat)),
         ("table", Format::Table),
         ("beegfs", Format::Server(Kind::BeeGfs)),
         ("influx", Format::Server(Kind::Influx)),

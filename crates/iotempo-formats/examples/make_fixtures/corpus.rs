@@ -21,6 +21,7 @@ pub(crate) fn all() -> Result<Vec<Fixture>, WriteError> {
     files.extend(super::storage_logs::corpora());
     files.push(fixture("iot/run.iot", super::iot::log()));
     files.extend(metrics::all());
+    files.extend(super::monitors::all());
     for (name, _) in &mut files {
         name.insert_str(0, "corpus/");
     }

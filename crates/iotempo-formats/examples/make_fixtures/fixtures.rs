@@ -11,6 +11,7 @@ mod joblogs;
 mod legacy;
 mod logs;
 mod metrics;
+mod monitors;
 mod requests;
 #[path = "../../tests/support/rng.rs"]
 mod rng;

@@ -33,6 +33,8 @@ pub(super) struct Gate<'a> {
     bytes: [f64; 2],
     missing: f64,
     gaps: u64,
+    /// The direction whose gaps are counted: those of the other one are the same.
+    counts_gaps_of: Option<Op>,
     tally: Tally,
     warnings: Vec<Warning>,
 }
@@ -80,6 +82,7 @@ impl<'a> Gate<'a> {
             bytes: [0.0; 2],
             missing: 0.0,
             gaps: 0,
+            counts_gaps_of: None,
             tally: Tally::default(),
             warnings: Vec::new(),
         }
@@ -182,7 +185,8 @@ impl<'a> Gate<'a> {
         if end > last {
             let gap = start - last;
             // One target's gap stands for all: rows of a report come together.
-            if series.0 == 0 && usual.is_some_and(|usual| gap > (LATE - 1.0) * usual) {
+            let counts = series.0 == 0 && *self.counts_gaps_of.get_or_insert(op) == op;
+            if counts && usual.is_some_and(|usual| gap > (LATE - 1.0) * usual) {
                 self.gaps += 1;
                 self.missing += gap;
             }
@@ -351,5 +355,23 @@ mod tests {
         }
         let reading = gate.finish("test", "bytes", Clock::Epoch, None);
         assert_eq!(reading.bytes, [f64::MAX, 0.0]);
+    }
+
+    #[test]
+    fn a_gap_in_both_directions_is_one() {
+        let (mut sink, options) = (Nobody, Options::default());
+        let mut gate = Gate::new(&options, &mut sink);
+        let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
+        for at in [0.0, 1.0, 2.0, 9.0] {
+            for op in [Op::Read, Op::Write] {
+                let when = (at, at + 1.0);
+                gate.moved(series, op, when, 1.0).expect("taken");
+            }
+        }
+        let reading = gate.finish("test", "bytes", Clock::Epoch, None);
+        assert_eq!(reading.missing.get(), 6.0);
+        assert_eq!(reading.warnings.len(), 1);
+        let message = &reading.warnings[0].message;
+        assert!(message.starts_with("1 gap in the log, 6 s"), "{message}");
     }
 }

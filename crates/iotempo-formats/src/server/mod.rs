@@ -9,6 +9,7 @@
 mod as_requests;
 mod beegfs;
 mod collectd;
+mod collectl;
 mod counters;
 mod devices;
 mod flows;
@@ -28,9 +29,11 @@ mod names;
 mod options;
 mod prometheus;
 mod readings;
+mod reports;
 mod sheet;
 mod snapshots;
 mod sqlite;
+mod sysstat;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
@@ -63,6 +66,10 @@ pub enum Kind {
     Influx,
     /// Answers of Prometheus, or snapshots of its exporters.
     Prometheus,
+    /// What `collectl` recorded or printed.
+    Collectl,
+    /// What `iostat`, `sar` or `sadf` printed.
+    Sysstat,
 }
 
 /// Known whether or not it can be read here.
@@ -77,6 +84,7 @@ type Sniff = fn(&[u8]) -> bool;
 const SNIFFERS: &[(Sniff, Kind)] = &[
     (beegfs::sniff, Kind::BeeGfs),
     (collectd::sniff, Kind::Collectd),
+    (collectl::sniff, Kind::Collectl),
     (is_hdf5, Kind::Hdf5),
     (influx::sniff, Kind::Influx),
     (ldms::sniff, Kind::Ldms),
@@ -85,6 +93,7 @@ const SNIFFERS: &[(Sniff, Kind)] = &[
     (mmperfmon::sniff, Kind::Mmperfmon),
     (prometheus::sniff, Kind::Prometheus),
     (sqlite::sniff, Kind::LmtDatabase),
+    (sysstat::sniff, Kind::Sysstat),
 ];
 
 /// Which log these are the first bytes of; `None` where it is none.
@@ -137,5 +146,7 @@ fn read_as(
         Kind::BeeGfs => beegfs::read(input, options, sink),
         Kind::Influx => influx::read(input, options, sink),
         Kind::Prometheus => prometheus::read(input, options, sink),
+        Kind::Collectl => collectl::read(input, options, sink),
+        Kind::Sysstat => sysstat::read(input, options, sink),
     }
 }

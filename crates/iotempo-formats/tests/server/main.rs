@@ -4,6 +4,7 @@
 mod beegfs;
 mod claims;
 mod collectd;
+mod collectl;
 #[cfg(feature = "hdf5")]
 mod hdf5;
 mod influx;
@@ -13,8 +14,12 @@ mod lmt;
 mod lustre;
 mod metrics_claims;
 mod mmperfmon;
+mod monitor_claims;
 mod prometheus;
+#[cfg(target_os = "linux")]
+mod real;
 mod sheet;
+mod sysstat;
 #[cfg(not(feature = "hdf5"))]
 mod without_hdf5;
 

@@ -81,3 +81,20 @@ fn days_of_five_minutes_have_288_samples() {
     assert_eq!(found["step_s"], 300);
     close(&found["period_s"], DAY, 300.0);
 }
+
+/// The benchmark wrote down when its epochs began, 139.34 s apart on average; `iostat` looked once a
+/// second.
+#[test]
+fn epochs_of_a_training_are_seen_by_its_node() {
+    let test = "epochs_of_a_training_are_seen_by_its_node";
+    let name = "../serverlogs/mlperf-polaris-run0/iostat.json.gz";
+    let Some(found) = found(test, name, &[]) else {
+        return;
+    };
+    assert_eq!(found["n_samples"], 697);
+    assert_eq!(found["phases"].as_array().unwrap().len(), 5);
+    close(&found["period_s"], 139.34, 0.5);
+    // A line that stands so close to the step of the samples may be that of a faster rhythm.
+    close(&found["alias"]["apparent_s"], 3.75, 0.01);
+    assert_eq!(found["alias"]["step_s"], 1);
+}
