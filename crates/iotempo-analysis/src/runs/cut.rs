@@ -198,8 +198,8 @@ fn fill(rates: &mut [f64], first: i64, holes: &[Hole]) {
             (None, None) => continue,
         };
         let parts = (to - from + 1) as f64;
-        for at in from..to {
-            rates[at] = left + (right - left) * (at - from + 1) as f64 / parts;
+        for (index, rate) in rates[from..to].iter_mut().enumerate() {
+            *rate = left + (right - left) * (index + 1) as f64 / parts;
         }
     }
 }

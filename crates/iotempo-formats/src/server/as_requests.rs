@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::reading::{ReadOptions, Reading, Section};
 use iotempo_model::{
     Api, FileId, Interval, Moved, Origin, Rank, Request, RequestSink, Seconds, Source, Target,
-    TargetId, ThroughputSink,
+    TargetId, ThroughputSink, counted,
 };
 use std::io;
 
@@ -39,7 +39,7 @@ pub(crate) fn read_requests(
         origin.job.start_epoch_s = Some(zero.get());
     }
     let section = Section {
-        name: format!("{} targets, {}", reading.targets, reading.unit),
+        name: format!("{}, {}", counted(reading.targets, "target"), reading.unit),
         records: reading.samples,
         bytes_read: Some(reading.bytes[0]),
         bytes_written: Some(reading.bytes[1]),

@@ -6,7 +6,7 @@ use iotempo_model::{Interval, Seconds, Warning};
 use serde::Serialize;
 
 /// How to read the log of a server.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Where the clock hangs whose local times the log writes.
     pub zone: TimeZone,
@@ -20,19 +20,6 @@ pub struct Options {
     pub columns: Vec<(String, String)>,
     /// Bounds on what the log may make the reader do.
     pub limits: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            zone: TimeZone::system(),
-            start: None,
-            interval: None,
-            targets: Vec::new(),
-            columns: Vec::new(),
-            limits: Limits::default(),
-        }
-    }
 }
 
 /// Whose clock the times of a log are on.
