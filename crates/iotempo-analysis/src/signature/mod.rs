@@ -29,6 +29,7 @@ pub mod accuracy;
 mod alignment;
 mod baselines;
 mod bursts;
+mod chance;
 mod clusters;
 mod finding;
 mod merging;
@@ -37,8 +38,11 @@ mod numbers;
 mod outliers;
 mod points;
 mod samples;
+mod search;
 mod settings;
 mod template;
+mod timeline;
+mod warp;
 
 pub use finding::{
     Grid, Outcome, Outlier, SampleBurst, Signature, SignatureBurst, SignatureFinding, Undetermined,

@@ -106,7 +106,7 @@ mod tests {
                 rates[start + i] = height;
             }
         }
-        let burst = |start| Burst {
+        let burst = |start: usize| Burst {
             start: start - 1,
             crest: start + 2,
             end: start + 4,

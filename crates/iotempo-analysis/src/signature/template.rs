@@ -29,6 +29,26 @@ pub(super) struct Template {
 }
 
 impl Template {
+    /// Takes away what is outside of all bursts.
+    pub(super) fn silence(&mut self) {
+        let mut from = 0;
+        for burst in &self.bursts {
+            let until = burst.start.max(from);
+            self.rates[from..until].fill(0.0);
+            from = burst.end + 1;
+        }
+        self.rates[from..].fill(0.0);
+    }
+
+    /// The volume that is common: that of each burst, as far as samples have it.
+    pub(super) fn common_volume(&self) -> f64 {
+        let volume = |burst: &Common| {
+            let own = &self.rates[burst.start..=burst.end];
+            own.iter().sum::<f64>() * burst.support as f64
+        };
+        self.bursts.iter().map(volume).sum()
+    }
+
     pub(super) fn into_signature(self, step: f64) -> Signature {
         let told = |burst: &Common| {
             let rates = &self.rates[burst.start..=burst.end];
