@@ -7,7 +7,7 @@
 
 use super::bursts;
 use super::chance;
-use super::numbers::{median, share_of};
+use super::numbers::{column_medians, median, share_of};
 use super::samples::SampleSet;
 use super::search::{Search, align};
 use super::settings::Settings;
@@ -47,6 +47,7 @@ pub(super) fn refined(
     }
     let starts = timeline::undisturbed(&anchors);
     let mut last = common(set, &warps(&template, &starts, &anchors), settings);
+    last.tighten();
     last.silence();
     Some(last).filter(|template| !template.bursts.is_empty())
 }
@@ -73,15 +74,7 @@ fn common(set: &SampleSet, warps: &[Warp], settings: &Settings) -> Template {
         .zip(warps)
         .map(|(sample, warp)| warp.applied(&sample.whole, length))
         .collect();
-    let mut column = vec![0.0; aligned.len()];
-    let rates: Vec<f64> = (0..length)
-        .map(|i| {
-            for (value, sample) in column.iter_mut().zip(&aligned) {
-                *value = sample[i];
-            }
-            median(&mut column)
-        })
-        .collect();
+    let rates = column_medians(&aligned, length);
     with_support(rates, &aligned, COMMON, settings)
 }
 
@@ -97,10 +90,13 @@ pub(super) fn with_support(
     } else {
         0
     };
-    let found = bursts::bursts(&rates, settings);
-    let bursts: Vec<Common> = found
+    let mut free = 0;
+    let bursts: Vec<Common> = bursts::bursts(&rates, settings)
         .into_iter()
-        .map(|burst| {
+        .map(|mut burst| {
+            // Bursts that touch share a trough, and no point is of two.
+            burst.start = burst.start.max(free).min(burst.crest);
+            free = burst.end + 1;
             let own = burst.of(&rates);
             let volume: f64 = own.iter().sum();
             let holds = |sample: &&Vec<f64>| {

@@ -2,6 +2,9 @@
 
 use super::finding::{Signature, SignatureBurst};
 
+/// The share of its peak at which a burst begins and ends.
+const EDGE: f64 = 0.05;
+
 /// A burst that samples have in common, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Common {
@@ -29,6 +32,21 @@ pub(super) struct Template {
 }
 
 impl Template {
+    /// Lets bursts begin and end where they are a little above nothing, not where they are least.
+    pub(super) fn tighten(&mut self) {
+        for burst in &mut self.bursts {
+            let own = &self.rates[burst.start..=burst.end];
+            let least = EDGE * own.iter().copied().fold(0.0, f64::max);
+            let above = |rate: &f64| *rate > least;
+            let (first, last) = (own.iter().position(above), own.iter().rposition(above));
+            if let (Some(first), Some(last)) = (first, last) {
+                burst.end = burst.start + last;
+                burst.start += first;
+                burst.time = 0.5 * (burst.start + burst.end) as f64;
+            }
+        }
+    }
+
     /// Takes away what is outside of all bursts.
     pub(super) fn silence(&mut self) {
         let mut from = 0;

@@ -45,7 +45,8 @@ impl Warp {
     pub(super) fn applied(&self, rates: &[f64], length: usize) -> Vec<f64> {
         let mut walk = self.walk();
         let mut at = |time: usize| {
-            let place = walk(time as f64).round();
+            // Not `round`, which is a call on processors without an instruction for it.
+            let place = walk(time as f64) + 0.5;
             let inside = (place >= 0.0).then(|| rates.get(place as usize));
             inside.flatten().copied().unwrap_or(0.0)
         };
