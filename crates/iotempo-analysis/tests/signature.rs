@@ -174,3 +174,23 @@ proptest! {
         let _: SignatureFinding = mine(all[which % all.len()], &runs);
     }
 }
+
+#[test]
+fn of_many_samples_the_ordinary_ones_are_used() {
+    let runs: Vec<Vec<f64>> = (0..100)
+        .map(|i| {
+            let rate = |k: u32| {
+                if (k + i % 3) % 100 < 10 {
+                    5e9
+                } else {
+                    f64::from(1000 * i + k)
+                }
+            };
+            (0..400 + i % 5).map(rate).collect()
+        })
+        .collect();
+    let found = mine(Settings::default(), &runs);
+    assert_eq!(found.used.len(), 40);
+    assert!(found.warnings.iter().any(|w| w.code == "samples-not-used"));
+    assert_eq!(found.signature().unwrap().bursts.len(), 4);
+}

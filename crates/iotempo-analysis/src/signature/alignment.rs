@@ -6,7 +6,7 @@
 //! the same time is the application's own, and their median is a better template.
 
 use super::bursts;
-use super::chance;
+use super::chance::{self, Between};
 use super::numbers::{column_medians, median, share_of};
 use super::samples::SampleSet;
 use super::search::{Search, align};
@@ -116,8 +116,9 @@ pub(super) fn with_support(
         return Template { rates, bursts };
     }
     let credible = chance::credible(aligned.len());
+    let between = Between::new(&bursts, rates.len());
     let kept = bursts.iter().filter(|burst| {
-        let p = chance::of_holding(&rates, burst, &bursts, aligned, HELD);
+        let p = chance::of_holding(&rates, burst, &between, aligned, HELD);
         chance::of_at_least(burst.support, aligned.len(), p) <= credible
     });
     let bursts = kept.copied().collect();

@@ -2,24 +2,22 @@
 
 use super::template::Common;
 
-/// How many places a burst is compared with, at most.
-const PLACES: usize = 64;
+/// How often a burst is looked for where it is not, at most: over all samples.
+const TRIES: usize = 256;
 
 /// How likely a sample is to hold a burst at a place where the application does nothing: from how many
 /// do, at places between all bursts.
 pub(super) fn of_holding(
     rates: &[f64],
     burst: &Common,
-    all: &[Common],
+    between: &Between,
     aligned: &[Vec<f64>],
     held: f64,
 ) -> f64 {
     let own = &rates[burst.start..=burst.end];
     let enough = held * own.iter().sum::<f64>();
-    let free = free_places(own.len(), rates.len(), all);
-    let stride = free.len().div_ceil(PLACES).max(1);
     let (mut tries, mut hits) = (0_u32, 0_u32);
-    for &start in free.iter().step_by(stride) {
+    for start in between.places(own.len(), TRIES.div_ceil(aligned.len().max(1))) {
         for sample in aligned {
             let there = own.iter().zip(&sample[start..]);
             let volume: f64 = there.map(|(a, b)| a.min(*b)).sum();
@@ -31,19 +29,39 @@ pub(super) fn of_holding(
     (f64::from(hits) + 0.5) / (f64::from(tries) + 1.0)
 }
 
-/// Where a burst of this length fits between all bursts, at steps of half its length.
-fn free_places(length: usize, end: usize, all: &[Common]) -> Vec<usize> {
-    let mut places = Vec::new();
-    let mut from = 0;
-    let ends = all.iter().map(|burst| (burst.start, burst.end + 1));
-    for (start, next) in ends.chain([(end, end)]) {
-        while from + length <= start {
-            places.push(from);
-            from += (length / 2).max(1);
+/// The stretches between bursts.
+pub(super) struct Between {
+    stretches: Vec<(usize, usize)>,
+}
+
+impl Between {
+    pub(super) fn new(bursts: &[Common], length: usize) -> Self {
+        let mut from = 0;
+        let mut stretches = Vec::with_capacity(bursts.len() + 1);
+        let bounds = bursts.iter().map(|burst| (burst.start, burst.end + 1));
+        for (start, next) in bounds.chain([(length, length)]) {
+            if start > from {
+                stretches.push((from, start));
+            }
+            from = from.max(next);
         }
-        from = from.max(next);
+        Self { stretches }
     }
-    places
+
+    /// About `count` places, evenly spread, where something of this length fits.
+    fn places(&self, length: usize, count: usize) -> impl Iterator<Item = usize> + '_ {
+        let room = move |&(from, end): &(usize, usize)| (end - from + 1).saturating_sub(length);
+        let all: usize = self.stretches.iter().map(room).sum();
+        let stride = all.div_ceil(count.max(1)).max(length / 2).max(1);
+        let mut skip = 0;
+        self.stretches.iter().flat_map(move |stretch| {
+            let room = room(stretch);
+            let first = skip;
+            let here = room.saturating_sub(first).div_ceil(stride);
+            skip = (first + here * stride).saturating_sub(room);
+            (0..here).map(move |k| stretch.0 + first + k * stride)
+        })
+    }
 }
 
 /// The highest chance at which a burst is believed in. It is lower than it seems, because bursts were
@@ -83,6 +101,11 @@ mod tests {
             support: 0,
             time: 0.0,
         };
-        assert_eq!(free_places(4, 30, &[burst]), [0, 2, 4, 6, 20, 22, 24, 26]);
+        let between = Between::new(&[burst], 30);
+        let places = |length, count| between.places(length, count).collect::<Vec<usize>>();
+        assert_eq!(places(4, 100), [0, 2, 4, 6, 21, 23, 25]);
+        assert_eq!(places(4, 3), [0, 5, 23]);
+        assert_eq!(places(10, 100), [0]);
+        assert!(places(11, 100).is_empty());
     }
 }

@@ -132,6 +132,10 @@ impl SignatureMiner {
             ("density", share(settings.density)),
             ("neighbourhood", share(settings.neighbourhood)),
             ("cell_height", low >= 1e-3 && low <= high && high <= 1.0),
+            (
+                "most_samples",
+                settings.most_samples >= settings.fewest_samples,
+            ),
             ("outlier_factor", settings.outlier_factor >= 0.0),
             ("grid_widths", (1..=1000).contains(&settings.grid_widths)),
             ("grid_heights", (1..=1000).contains(&settings.grid_heights)),

@@ -67,14 +67,29 @@ impl SampleSet {
             self.outliers.extend(told);
         }
         enough(runs.len(), settings)?;
-        for (_, rates) in &mut runs {
-            if refined {
+        // Whatever the order in which samples are given, the sums are the same.
+        runs.sort_by(|(_, a), (_, b)| {
+            let by_rates = || {
+                a.iter()
+                    .map(|x| x.to_bits())
+                    .cmp(b.iter().map(|x| x.to_bits()))
+            };
+            a.len().cmp(&b.len()).then_with(by_rates)
+        });
+        let unused = outliers::keep_ordinary(&mut runs, step, settings);
+        if unused > 0 {
+            let message = format!(
+                "the {} most ordinary samples were used, and {unused} were not needed",
+                runs.len()
+            );
+            self.warnings
+                .push(Warning::new("samples-not-used", message));
+        }
+        if refined {
+            for (_, rates) in &mut runs {
                 *rates = between(rates);
             }
         }
-        // Whatever the order in which samples are given, the sums are the same.
-        let keys = |rates: &[f64]| rates.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
-        runs.sort_by_cached_key(|(_, rates)| (rates.len(), keys(rates)));
         match settings.preprocessing {
             Preprocessing::Full => self.make_equal(runs),
             Preprocessing::RefineOnly => self.pad(runs),
