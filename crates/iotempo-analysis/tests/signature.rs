@@ -179,8 +179,9 @@ proptest! {
 fn of_many_samples_the_ordinary_ones_are_used() {
     let runs: Vec<Vec<f64>> = (0..100)
         .map(|i| {
+            let busy = |k: u32| (50..60).contains(&((k + i % 3) % 100));
             let rate = |k: u32| {
-                if (k + i % 3) % 100 < 10 {
+                if busy(k) {
                     5e9
                 } else {
                     f64::from(1000 * i + k)

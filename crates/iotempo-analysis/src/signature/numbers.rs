@@ -37,7 +37,7 @@ pub(super) fn median(values: &mut [f64]) -> f64 {
 pub(super) fn column_medians<T: AsRef<[f64]>>(rows: &[T], length: usize) -> Vec<f64> {
     let mut column = vec![0.0; rows.len()];
     let middle = rows.len() / 2;
-    let mut at = |place: usize| {
+    let at = |place: usize| {
         for (value, row) in column.iter_mut().zip(rows) {
             *value = row.as_ref()[place];
         }
@@ -48,7 +48,7 @@ pub(super) fn column_medians<T: AsRef<[f64]>>(rows: &[T], length: usize) -> Vec<
             _ => column[middle],
         }
     };
-    (0..length).map(|place| at(place)).collect()
+    (0..length).map(at).collect()
 }
 
 /// The sum of products, in eight rows at once: a single one makes each addition wait for the last.

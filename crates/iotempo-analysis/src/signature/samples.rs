@@ -46,6 +46,9 @@ pub(super) struct SampleSet {
 /// Runs that differ more in length are hardly runs of the same.
 const FAMILIAR: f64 = 0.2;
 
+/// No system is as fast, and squares of what is far above it overflow.
+const HIGHEST: f64 = 1e30;
+
 /// Fewer points hold no burst.
 const FEWEST_POINTS: usize = 2;
 
@@ -115,9 +118,9 @@ impl SampleSet {
                 });
                 continue;
             }
-            let rate = |x: &f64| if x.is_finite() { x.max(0.0) } else { 0.0 };
-            let odd = |x: &&f64| !x.is_finite() || **x < 0.0;
-            repaired += sample.rates.iter().filter(odd).count() as u64;
+            let sound = |x: f64| (0.0..=HIGHEST).contains(&x);
+            let rate = |&x: &f64| if sound(x) { x } else { 0.0 };
+            repaired += sample.rates.iter().filter(|x| !sound(**x)).count() as u64;
             runs.push((index, sample.rates.iter().map(rate).collect()));
         }
         if repaired > 0 {

@@ -33,11 +33,11 @@ fn latest(anchors: &Anchors, gaps: &[f64]) -> f64 {
 
 fn starts(gaps: &[f64]) -> Vec<usize> {
     let mut now = 0.0;
-    let mut next = |gap: &f64| {
+    let next = |gap: &f64| {
         now += gap.max(1.0);
         now.round() as usize
     };
-    gaps.iter().map(|gap| next(gap)).collect()
+    gaps.iter().map(next).collect()
 }
 
 fn usual_gaps(anchors: &Anchors) -> Vec<f64> {
@@ -93,11 +93,11 @@ mod tests {
     fn anchors(delays: &[[f64; 6]]) -> Anchors {
         let places = |delays: &[f64; 6]| {
             let mut now = 0.0;
-            let mut next = |delay: &f64| {
+            let next = |delay: &f64| {
                 now += 100.0 + delay;
                 now
             };
-            delays.iter().map(|delay| next(delay)).collect()
+            delays.iter().map(next).collect()
         };
         delays.iter().map(places).collect()
     }

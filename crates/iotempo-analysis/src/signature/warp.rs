@@ -36,21 +36,20 @@ impl Warp {
 
     /// Where the bursts of a template on the same timeline begin.
     pub(super) fn starts(&self, template: &Template) -> Vec<f64> {
-        let mut walk = self.walk();
         let starts = template.bursts.iter().map(|burst| burst.start as f64);
-        starts.map(|start| walk(start)).collect()
+        starts.map(self.walk()).collect()
     }
 
     /// The rates of a sample on the timeline.
     pub(super) fn applied(&self, rates: &[f64], length: usize) -> Vec<f64> {
         let mut walk = self.walk();
-        let mut at = |time: usize| {
+        let at = |time: usize| {
             // Not `round`, which is a call on processors without an instruction for it.
             let place = walk(time as f64) + 0.5;
             let inside = (place >= 0.0).then(|| rates.get(place as usize));
             inside.flatten().copied().unwrap_or(0.0)
         };
-        (0..length).map(|time| at(time)).collect()
+        (0..length).map(at).collect()
     }
 
     /// The places of times that never go back.
