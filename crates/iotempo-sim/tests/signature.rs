@@ -7,7 +7,7 @@ use iotempo_model::Seconds;
 use iotempo_sim::server::{Application, Runs, ServerSamples};
 use std::thread;
 
-const SEEDS: std::ops::Range<u64> = 1000..1020;
+const SEEDS: std::ops::Range<u64> = 2000..2020;
 
 fn runs(application: Application, load: f64, drift: f64, seed: u64) -> ServerSamples {
     let runs = Runs {

@@ -22,6 +22,9 @@ pub(super) type Anchors = Vec<Vec<f64>>;
 const HELD: f64 = 0.5;
 const COMMON: f64 = 0.6;
 
+/// The part of their reach that alignments use, as a rule: what is further away costs more.
+const USED: usize = 3;
+
 /// Aligns samples to a template, and makes a new one of them, again and again.
 pub(super) fn refined(
     set: &SampleSet,
@@ -39,14 +42,19 @@ pub(super) fn refined(
         }
         search = search.narrowed(&anchors);
         let warps = warps(&template, &timeline::usual(&anchors), &anchors);
-        template = common(set, &warps, settings);
+        template = common(set, &warps, search.reach, settings);
         anchors = warps.iter().map(|warp| warp.starts(&template)).collect();
     }
     if template.bursts.is_empty() {
         return None;
     }
     let starts = timeline::undisturbed(&anchors);
-    let mut last = common(set, &warps(&template, &starts, &anchors), settings);
+    let mut last = common(
+        set,
+        &warps(&template, &starts, &anchors),
+        search.reach,
+        settings,
+    );
     last.tighten();
     last.silence();
     Some(last).filter(|template| !template.bursts.is_empty())
@@ -58,7 +66,7 @@ fn warps(template: &Template, starts: &[usize], anchors: &Anchors) -> Vec<Warp> 
 }
 
 /// The median of aligned samples, and its bursts.
-fn common(set: &SampleSet, warps: &[Warp], settings: &Settings) -> Template {
+fn common(set: &SampleSet, warps: &[Warp], reach: usize, settings: &Settings) -> Template {
     let mut ends: Vec<f64> = set
         .prepared
         .iter()
@@ -75,23 +83,19 @@ fn common(set: &SampleSet, warps: &[Warp], settings: &Settings) -> Template {
         .map(|(sample, warp)| warp.applied(&sample.whole, length))
         .collect();
     let rates = column_medians(&aligned, length);
-    with_support(rates, &aligned, COMMON, settings)
+    with_support(rates, &aligned, Some(reach), settings)
 }
 
-/// A curve with those of its bursts that at least this share of aligned samples have.
+/// A curve with its bursts. Where samples are aligned, each within this `reach`, only those are kept that
+/// enough of them have, and more than by chance.
 pub(super) fn with_support(
     rates: Vec<f64>,
     aligned: &[Vec<f64>],
-    share: f64,
+    reach: Option<usize>,
     settings: &Settings,
 ) -> Template {
-    let needed = if share > 0.0 {
-        share_of(share, aligned.len())
-    } else {
-        0
-    };
     let mut free = 0;
-    let bursts: Vec<Common> = bursts::bursts(&rates, settings)
+    let mut bursts: Vec<Common> = bursts::bursts(&rates, settings)
         .into_iter()
         .map(|mut burst| {
             // Bursts that touch share a trough, and no point is of two.
@@ -110,15 +114,15 @@ pub(super) fn with_support(
                 time: 0.5 * (burst.start + burst.end) as f64,
             }
         })
-        .filter(|burst| burst.support >= needed)
         .collect();
-    if share <= 0.0 {
+    let Some(reach) = reach else {
         return Template { rates, bursts };
-    }
+    };
+    bursts.retain(|burst| burst.support >= share_of(COMMON, aligned.len()));
     let credible = chance::credible(aligned.len());
     let between = Between::new(&bursts, rates.len());
     let kept = bursts.iter().filter(|burst| {
-        let p = chance::of_holding(&rates, burst, &between, aligned, HELD);
+        let p = chance::of_holding(&rates, burst, &between, aligned, (HELD, reach / USED));
         chance::of_at_least(burst.support, aligned.len(), p) <= credible
     });
     let bursts = kept.copied().collect();

@@ -75,5 +75,5 @@ fn segmented(rates: Vec<f64>, set: &SampleSet, settings: &Settings) -> Template 
             rates_of
         })
         .collect();
-    alignment::with_support(rates, &aligned, 0.0, settings)
+    alignment::with_support(rates, &aligned, None, settings)
 }

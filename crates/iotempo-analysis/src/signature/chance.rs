@@ -5,24 +5,30 @@ use super::template::Common;
 /// How often a burst is looked for where it is not, at most: over all samples.
 const TRIES: usize = 256;
 
-/// How likely a sample is to hold a burst at a place where the application does nothing: from how many
-/// do, at places between all bursts.
+/// How likely a sample is to hold a burst near a place where the application does nothing: from how many
+/// do, at places between all bursts. As in the alignment, any place within `reach` will do.
 pub(super) fn of_holding(
     rates: &[f64],
     burst: &Common,
     between: &Between,
     aligned: &[Vec<f64>],
-    held: f64,
+    (held, reach): (f64, usize),
 ) -> f64 {
     let own = &rates[burst.start..=burst.end];
     let enough = held * own.iter().sum::<f64>();
+    let holds = |sample: &[f64], start: usize| {
+        let there = own.iter().zip(&sample[start..]);
+        there.map(|(a, b)| a.min(*b)).sum::<f64>() >= enough
+    };
     let (mut tries, mut hits) = (0_u32, 0_u32);
-    for start in between.places(own.len(), TRIES.div_ceil(aligned.len().max(1))) {
+    for (start, (from, end)) in between.places(own.len(), TRIES.div_ceil(aligned.len().max(1))) {
+        let first = start.saturating_sub(reach).max(from);
+        let last = (start + reach).min(end - own.len());
         for sample in aligned {
-            let there = own.iter().zip(&sample[start..]);
-            let volume: f64 = there.map(|(a, b)| a.min(*b)).sum();
+            // What is found at one place is found half its length beside it, too.
+            let mut near = (first..=last).step_by((own.len() / 2).max(1)).chain([last]);
             tries += 1;
-            hits += u32::from(volume >= enough);
+            hits += u32::from(near.any(|start| holds(sample, start)));
         }
     }
     // Nothing is impossible because it was not seen.
@@ -48,8 +54,12 @@ impl Between {
         Self { stretches }
     }
 
-    /// About `count` places, evenly spread, where something of this length fits.
-    fn places(&self, length: usize, count: usize) -> impl Iterator<Item = usize> + '_ {
+    /// About `count` places, evenly spread, where something of this length fits, each with its stretch.
+    fn places(
+        &self,
+        length: usize,
+        count: usize,
+    ) -> impl Iterator<Item = (usize, (usize, usize))> + '_ {
         let room = move |&(from, end): &(usize, usize)| (end - from + 1).saturating_sub(length);
         let all: usize = self.stretches.iter().map(room).sum();
         let stride = all.div_ceil(count.max(1)).max(length / 2).max(1);
@@ -59,7 +69,7 @@ impl Between {
             let first = skip;
             let here = room.saturating_sub(first).div_ceil(stride);
             skip = (first + here * stride).saturating_sub(room);
-            (0..here).map(move |k| stretch.0 + first + k * stride)
+            (0..here).map(move |k| (stretch.0 + first + k * stride, *stretch))
         })
     }
 }
@@ -102,7 +112,12 @@ mod tests {
             time: 0.0,
         };
         let between = Between::new(&[burst], 30);
-        let places = |length, count| between.places(length, count).collect::<Vec<usize>>();
+        let places = |length, count| -> Vec<usize> {
+            between
+                .places(length, count)
+                .map(|(place, _)| place)
+                .collect()
+        };
         assert_eq!(places(4, 100), [0, 2, 4, 6, 21, 23, 25]);
         assert_eq!(places(4, 3), [0, 5, 23]);
         assert_eq!(places(10, 100), [0]);

@@ -23,7 +23,7 @@ const COST: f64 = 0.1;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search {
     /// How many points around its place.
-    reach: usize,
+    pub(super) reach: usize,
     /// What one point of delay costs, where a perfect match is worth 1.
     delay: f64,
 }
@@ -33,7 +33,7 @@ impl Search {
         let mut gaps: Vec<f64> = template
             .bursts
             .windows(2)
-            .map(|pair| (pair[1].start - pair[0].start) as f64)
+            .map(|pair| pair[1].start.abs_diff(pair[0].start) as f64)
             .collect();
         if gaps.is_empty() {
             gaps.push(template.rates.len() as f64);
