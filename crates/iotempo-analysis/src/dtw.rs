@@ -153,7 +153,9 @@ impl Block {
             let (made, rest) = cells.split_at_mut(diagonal * width);
             let (both, one) = made[(diagonal - 2) * width..].split_at(width);
             let whole = first + diagonal;
-            let low = (row + 1).max(whole.saturating_sub(b.len()));
+            // A path that ends at row i can have come from no further back than it has steps left.
+            let near = (i + diagonal + 1).saturating_sub(diagonals);
+            let low = near.max(row + 1).max(whole.saturating_sub(b.len()));
             for i in low..=i.min(whole - 1) {
                 let apart = a[i - 1] - b[whole - i - 1];
                 let (left, up, both) = (one[i - row], one[i - row - 1], both[i - row - 1]);

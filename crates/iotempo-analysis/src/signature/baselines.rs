@@ -2,7 +2,7 @@
 
 use super::alignment;
 use super::finding::Undetermined;
-use super::numbers::{median, resampled};
+use super::numbers::{column_medians, resampled};
 use super::samples::SampleSet;
 use super::settings::{Settings, Warping};
 use super::template::Template;
@@ -13,15 +13,8 @@ const MOST_WARPED: usize = 100_000;
 
 /// The median of all samples at each point, and its bursts.
 pub(super) fn pointwise_median(set: &SampleSet, settings: &Settings) -> Template {
-    let mut column = vec![0.0; set.prepared.len()];
-    let rates: Vec<f64> = (0..set.length)
-        .map(|i| {
-            for (value, sample) in column.iter_mut().zip(&set.prepared) {
-                *value = sample.trimmed[i];
-            }
-            median(&mut column)
-        })
-        .collect();
+    let samples: Vec<&[f64]> = set.prepared.iter().map(|s| s.trimmed.as_slice()).collect();
+    let rates = column_medians(&samples, set.length);
     segmented(rates, set, settings)
 }
 
@@ -82,5 +75,5 @@ fn segmented(rates: Vec<f64>, set: &SampleSet, settings: &Settings) -> Template 
             rates_of
         })
         .collect();
-    alignment::with_support(rates, &aligned, 0.0, settings)
+    alignment::with_support(rates, &aligned, None, settings)
 }

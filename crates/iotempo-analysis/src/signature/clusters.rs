@@ -145,20 +145,24 @@ fn vote(near: &[Point], (width, height): (f64, f64)) -> Cluster {
         );
         (x * x + y * y).sqrt()
     };
-    let mut chosen: Vec<(f64, Point)> = Vec::new();
-    // Points are in order of samples and of time, so that the earlier one wins a tie.
-    for point in near {
-        let distance: f64 = near.iter().map(|other| apart(point, other)).sum();
-        match chosen.last_mut() {
-            Some((least, last)) if last.sample == point.sample => {
-                if distance < *least {
-                    (*least, *last) = (distance, *point);
+    let far = |point: &Point| near.iter().map(|other| apart(point, other)).sum::<f64>();
+    let closest = |own: &[Point]| match own {
+        [only] => *only,
+        // They are in order of time, and the first wins a tie.
+        _ => {
+            let mut best = (f64::INFINITY, own[0]);
+            for point in own {
+                let distance = far(point);
+                if distance < best.0 {
+                    best = (distance, *point);
                 }
             }
-            _ => chosen.push((distance, *point)),
+            best.1
         }
-    }
-    chosen.into_iter().map(|(_, point)| point).collect()
+    };
+    near.chunk_by(|a, b| a.sample == b.sample)
+        .map(closest)
+        .collect()
 }
 
 /// How many samples points are of, which are in order of samples.

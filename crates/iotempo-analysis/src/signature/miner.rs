@@ -12,6 +12,9 @@ use super::settings::{BurstShape, BurstTime, Method, Settings};
 use super::template::Template;
 use iotempo_model::Warning;
 
+/// How much more volume bursts found by clusters must hold in common than those of the median.
+const MORE: f64 = 1.1;
+
 /// Finds the signature of an application.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SignatureMiner {
@@ -95,22 +98,29 @@ impl SignatureMiner {
         start: Option<Template>,
         clustering: Option<&Clustering>,
     ) -> Option<Template> {
-        let (template, anchors) = match (start, clustering) {
-            (Some(template), Some(clustering)) => {
-                let anchors = anchors(set, &template, clustering);
-                (template, anchors)
-            }
-            _ => {
-                let template = baselines::pointwise_median(set, &self.settings);
-                let places = |kept: &Vec<u32>| {
-                    let starts = template.bursts.iter().map(|burst| burst.start);
-                    starts.map(|start| f64::from(kept[start])).collect()
-                };
-                let anchors = set.prepared.iter().map(|s| places(&s.kept)).collect();
-                (template, anchors)
+        let refined =
+            |(template, anchors)| alignment::refined(set, template, anchors, &self.settings);
+        let by_clusters = start.zip(clustering).map(|(template, clustering)| {
+            let anchors = anchors(set, &template, clustering);
+            (template, anchors)
+        });
+        let median = baselines::pointwise_median(set, &self.settings);
+        let places = |kept: &Vec<u32>| {
+            let starts = median.bursts.iter().map(|burst| burst.start);
+            starts.map(|start| f64::from(kept[start])).collect()
+        };
+        let anchors = set.prepared.iter().map(|s| places(&s.kept)).collect();
+        let found = [by_clusters.and_then(refined), refined((median, anchors))];
+        // Clusters also find bursts that are far from where they are in most samples, be they the
+        // application's or not: they must hold considerably more to be believed.
+        let best = |clusters: Template, median: Template| {
+            if clusters.common_volume() > MORE * median.common_volume() {
+                clusters
+            } else {
+                median
             }
         };
-        alignment::refined(set, template, anchors, &self.settings)
+        found.into_iter().flatten().reduce(best)
     }
 
     /// The name of a setting that makes no sense.
@@ -122,6 +132,10 @@ impl SignatureMiner {
             ("density", share(settings.density)),
             ("neighbourhood", share(settings.neighbourhood)),
             ("cell_height", low >= 1e-3 && low <= high && high <= 1.0),
+            (
+                "most_samples",
+                settings.most_samples >= settings.fewest_samples,
+            ),
             ("outlier_factor", settings.outlier_factor >= 0.0),
             ("grid_widths", (1..=1000).contains(&settings.grid_widths)),
             ("grid_heights", (1..=1000).contains(&settings.grid_heights)),

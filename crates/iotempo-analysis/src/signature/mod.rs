@@ -29,6 +29,7 @@ pub mod accuracy;
 mod alignment;
 mod baselines;
 mod bursts;
+mod chance;
 mod clash;
 mod clusters;
 mod finding;
@@ -38,8 +39,11 @@ mod numbers;
 mod outliers;
 mod points;
 mod samples;
+mod search;
 mod settings;
 mod template;
+mod timeline;
+mod warp;
 
 pub use clash::{Clash, HourClash};
 pub use finding::{

@@ -33,6 +33,38 @@ pub(super) fn median(values: &mut [f64]) -> f64 {
     quantile(values, 0.5)
 }
 
+/// The median of all rows at each of `length` places, which all of them have.
+pub(super) fn column_medians<T: AsRef<[f64]>>(rows: &[T], length: usize) -> Vec<f64> {
+    let mut column = vec![0.0; rows.len()];
+    let middle = rows.len() / 2;
+    let at = |place: usize| {
+        for (value, row) in column.iter_mut().zip(rows) {
+            *value = row.as_ref()[place];
+        }
+        column.sort_unstable_by(f64::total_cmp);
+        match rows.len() % 2 {
+            _ if rows.is_empty() => 0.0,
+            0 => 0.5 * (column[middle - 1] + column[middle]),
+            _ => column[middle],
+        }
+    };
+    (0..length).map(at).collect()
+}
+
+/// The sum of products, in eight rows at once: a single one makes each addition wait for the last.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a, a_rest) = a.as_chunks::<8>();
+    let (b, b_rest) = b.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..8 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
 /// Pearson's coefficient; 0 where either does not vary.
 pub(super) fn pearson(a: &[f64], b: &[f64]) -> f64 {
     let (mean_a, mean_b) = (mean(a), mean(b));
@@ -81,6 +113,14 @@ mod tests {
         assert_eq!(median(&mut [4.0, 1.0, 2.0, 3.0]), 2.5);
         assert_eq!(quantile(&mut [4.0, 1.0, 2.0, 3.0, 5.0], 0.25), 2.0);
         assert_eq!(median(&mut []), 0.0);
+    }
+
+    #[test]
+    fn columns_have_medians() {
+        let rows = [[1.0, 9.0], [2.0, 7.0], [6.0, 8.0]];
+        assert_eq!(column_medians(&rows, 2), [2.0, 8.0]);
+        assert_eq!(column_medians(&rows[..2], 2), [1.5, 8.0]);
+        assert_eq!(column_medians::<Vec<f64>>(&[], 2), [0.0; 2]);
     }
 
     #[test]

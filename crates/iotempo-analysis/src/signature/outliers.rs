@@ -9,38 +9,32 @@ use crate::outliers::{LocalOutlierFactors, Point};
 /// Among fewer runs nobody can tell who is the odd one.
 const FEWEST: usize = 5;
 
-/// Takes out of `runs`, which are samples by their index, those whose duration and volume are far from
-/// others', and tells which.
+/// More neighbours tell nothing new, and take time.
+const MOST_NEIGHBOURS: usize = 20;
+
+/// Samples by their index, with their rates.
+pub(super) type Runs = Vec<(usize, Vec<f64>)>;
+
+/// Takes those out of `runs` whose duration and volume are far from others', and tells which.
 pub(super) fn without_outliers(
-    runs: &mut Vec<(usize, Vec<f64>)>,
+    runs: &mut Runs,
     samples: &[Sample],
     step: f64,
     settings: &Settings,
 ) -> Vec<Outlier> {
-    if runs.len() < FEWEST {
-        return Vec::new();
-    }
-    let durations: Vec<f64> = runs.iter().map(|(_, r)| step * r.len() as f64).collect();
-    let volumes: Vec<f64> = runs
-        .iter()
-        .map(|(_, r)| step * r.iter().sum::<f64>())
-        .collect();
-    let scaled = [standardised(&durations), standardised(&volumes)];
-    let points: Vec<Point> = (0..runs.len())
-        .map(|i| [scaled[0][i], scaled[1][i]])
-        .collect();
-    let neighbours = settings
-        .outlier_neighbours
-        .unwrap_or(runs.len() / 2 - 1)
-        .max(2);
-    let Some(lof) = LocalOutlierFactors::of(&points, neighbours) else {
+    let measured = Measured::of(runs, step);
+    let Some(factors) = measured.factors(settings) else {
         return Vec::new();
     };
-    let limit = settings.outlier_factor.max(mean(&lof.factors));
+    let limit = settings.outlier_factor.max(mean(&factors));
     let mut told = Vec::new();
     let mut place = 0;
     runs.retain(|(index, _)| {
-        let (factor, duration, volume) = (lof.factors[place], durations[place], volumes[place]);
+        let (factor, duration, volume) = (
+            factors[place],
+            measured.durations[place],
+            measured.volumes[place],
+        );
         place += 1;
         if factor <= limit {
             return true;
@@ -50,13 +44,66 @@ pub(super) fn without_outliers(
             factor: Some(factor),
             reason: format!(
                 "{duration:.0} s and {volume:.3e} bytes, where the mean is {:.0} s and {:.3e} bytes",
-                mean(&durations),
-                mean(&volumes)
+                mean(&measured.durations),
+                mean(&measured.volumes)
             ),
         });
         false
     });
     told
+}
+
+/// Keeps the most ordinary of many `runs`, and says how many others there were.
+pub(super) fn keep_ordinary(runs: &mut Runs, step: f64, settings: &Settings) -> usize {
+    let surplus = runs.len().saturating_sub(settings.most_samples.max(1));
+    if surplus == 0 {
+        return 0;
+    }
+    let factors = Measured::of(runs, step).factors(settings);
+    if let Some(factors) = factors {
+        // Sorting is stable, and the runs are in an order of their own.
+        let mut order: Vec<usize> = (0..runs.len()).collect();
+        order.sort_by(|&a, &b| factors[a].total_cmp(&factors[b]));
+        order.truncate(runs.len() - surplus);
+        order.sort_unstable();
+        *runs = order
+            .into_iter()
+            .map(|i| std::mem::take(&mut runs[i]))
+            .collect();
+    } else {
+        runs.truncate(runs.len() - surplus);
+    }
+    surplus
+}
+
+/// What runs are compared by.
+struct Measured {
+    durations: Vec<f64>,
+    volumes: Vec<f64>,
+}
+
+impl Measured {
+    fn of(runs: &Runs, step: f64) -> Self {
+        let duration = |(_, rates): &(usize, Vec<f64>)| step * rates.len() as f64;
+        let volume = |(_, rates): &(usize, Vec<f64>)| step * rates.iter().sum::<f64>();
+        Self {
+            durations: runs.iter().map(duration).collect(),
+            volumes: runs.iter().map(volume).collect(),
+        }
+    }
+
+    /// The local outlier factor of each run; none where there are too few.
+    fn factors(&self, settings: &Settings) -> Option<Vec<f64>> {
+        let count = self.durations.len();
+        if count < FEWEST {
+            return None;
+        }
+        let scaled = [standardised(&self.durations), standardised(&self.volumes)];
+        let points: Vec<Point> = (0..count).map(|i| [scaled[0][i], scaled[1][i]]).collect();
+        let usual = (count / 2 - 1).min(MOST_NEIGHBOURS);
+        let neighbours = settings.outlier_neighbours.unwrap_or(usual).clamp(2, 1000);
+        LocalOutlierFactors::of(&points, neighbours).map(|lof| lof.factors)
+    }
 }
 
 /// Distances from the mean, in deviations; all 0 where nothing deviates.

@@ -46,6 +46,9 @@ pub(super) struct SampleSet {
 /// Runs that differ more in length are hardly runs of the same.
 const FAMILIAR: f64 = 0.2;
 
+/// No system is as fast, and squares of what is far above it overflow.
+const HIGHEST: f64 = 1e30;
+
 /// Fewer points hold no burst.
 const FEWEST_POINTS: usize = 2;
 
@@ -67,14 +70,29 @@ impl SampleSet {
             self.outliers.extend(told);
         }
         enough(runs.len(), settings)?;
-        for (_, rates) in &mut runs {
-            if refined {
+        // Whatever the order in which samples are given, the sums are the same.
+        runs.sort_by(|(_, a), (_, b)| {
+            let by_rates = || {
+                a.iter()
+                    .map(|x| x.to_bits())
+                    .cmp(b.iter().map(|x| x.to_bits()))
+            };
+            a.len().cmp(&b.len()).then_with(by_rates)
+        });
+        let unused = outliers::keep_ordinary(&mut runs, step, settings);
+        if unused > 0 {
+            let message = format!(
+                "the {} most ordinary samples were used, and {unused} were not needed",
+                runs.len()
+            );
+            self.warnings
+                .push(Warning::new("samples-not-used", message));
+        }
+        if refined {
+            for (_, rates) in &mut runs {
                 *rates = between(rates);
             }
         }
-        // Whatever the order in which samples are given, the sums are the same.
-        let keys = |rates: &[f64]| rates.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
-        runs.sort_by_cached_key(|(_, rates)| (rates.len(), keys(rates)));
         match settings.preprocessing {
             Preprocessing::Full => self.make_equal(runs),
             Preprocessing::RefineOnly => self.pad(runs),
@@ -100,9 +118,9 @@ impl SampleSet {
                 });
                 continue;
             }
-            let rate = |x: &f64| if x.is_finite() { x.max(0.0) } else { 0.0 };
-            let odd = |x: &&f64| !x.is_finite() || **x < 0.0;
-            repaired += sample.rates.iter().filter(odd).count() as u64;
+            let sound = |x: f64| (0.0..=HIGHEST).contains(&x);
+            let rate = |&x: &f64| if sound(x) { x } else { 0.0 };
+            repaired += sample.rates.iter().filter(|x| !sound(**x)).count() as u64;
             runs.push((index, sample.rates.iter().map(rate).collect()));
         }
         if repaired > 0 {

@@ -103,9 +103,12 @@ pub struct Settings {
     pub preprocessing: Preprocessing,
     /// The fewest samples that tell what they have in common. Default: 3.
     pub fewest_samples: usize,
+    /// The most samples that are used, the most ordinary ones: more tell little more. Default: 40.
+    pub most_samples: usize,
     /// A sample's outlier factor must be above this, and above the mean, to be left out. Default: 1.5.
     pub outlier_factor: f64,
-    /// How many neighbours a sample is compared with; `None`: one less than half the samples, but two.
+    /// How many neighbours a sample is compared with; `None`: one less than half the samples, but two
+    /// at least and twenty at most.
     pub outlier_neighbours: Option<usize>,
     /// Whether a point is put between any two. Default: yes.
     pub refine: bool,
@@ -138,6 +141,7 @@ impl Default for Settings {
             method: Method::Auto,
             preprocessing: Preprocessing::Full,
             fewest_samples: 3,
+            most_samples: 40,
             outlier_factor: 1.5,
             outlier_neighbours: None,
             refine: true,

@@ -2,6 +2,9 @@
 
 use super::finding::{Signature, SignatureBurst};
 
+/// The share of its peak at which a burst begins and ends.
+const EDGE: f64 = 0.05;
+
 /// A burst that samples have in common, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Common {
@@ -29,6 +32,41 @@ pub(super) struct Template {
 }
 
 impl Template {
+    /// Lets bursts begin and end where they are a little above nothing, not where they are least.
+    pub(super) fn tighten(&mut self) {
+        for burst in &mut self.bursts {
+            let own = &self.rates[burst.start..=burst.end];
+            let least = EDGE * own.iter().copied().fold(0.0, f64::max);
+            let above = |rate: &f64| *rate > least;
+            let (first, last) = (own.iter().position(above), own.iter().rposition(above));
+            if let (Some(first), Some(last)) = (first, last) {
+                burst.end = burst.start + last;
+                burst.start += first;
+                burst.time = 0.5 * (burst.start + burst.end) as f64;
+            }
+        }
+    }
+
+    /// Takes away what is outside of all bursts.
+    pub(super) fn silence(&mut self) {
+        let mut from = 0;
+        for burst in &self.bursts {
+            let until = burst.start.max(from);
+            self.rates[from..until].fill(0.0);
+            from = burst.end + 1;
+        }
+        self.rates[from..].fill(0.0);
+    }
+
+    /// The volume that is common: that of each burst, as far as samples have it.
+    pub(super) fn common_volume(&self) -> f64 {
+        let volume = |burst: &Common| {
+            let own = &self.rates[burst.start..=burst.end];
+            own.iter().sum::<f64>() * burst.support as f64
+        };
+        self.bursts.iter().map(volume).sum()
+    }
+
     pub(super) fn into_signature(self, step: f64) -> Signature {
         let told = |burst: &Common| {
             let rates = &self.rates[burst.start..=burst.end];

@@ -131,12 +131,17 @@ impl Centre {
     }
 }
 
+/// One application in seven writes much; the others leave hardly a trace.
+const WRITES_MUCH: usize = 7;
+
 /// An application of a few bursts, some minutes apart.
 fn any_application(number: usize, random: &mut ChaCha8Rng) -> Application {
     let compute_s = lognormal(180.0, 0.5, random).clamp(40.0, 900.0);
     let count = random.random_range(3..12_usize);
-    let bytes = GB * lognormal(10.0, 1.0, random).clamp(1.0, 200.0);
-    let rate = GB * (1.0 + exponential(1.0, random)).min(10.0);
+    let much = number % WRITES_MUCH == 3;
+    let (median, most) = if much { (25.0, 200.0) } else { (0.05, 0.5) };
+    let bytes = GB * lognormal(median, 0.8, random).clamp(0.01, most);
+    let rate = GB * (1.5 + exponential(1.0, random)).min(10.0);
     let burst = PlannedBurst {
         compute_s,
         bytes,

@@ -1,0 +1,197 @@
+//! Signatures of samples that are none: every answer is typed, and nothing panics.
+#![allow(clippy::unwrap_used)]
+
+use iotempo_analysis::signature::{
+    Method, Outcome, Preprocessing, Sample, Settings, SignatureFinding, SignatureMiner,
+    Undetermined, Warping,
+};
+use iotempo_model::Seconds;
+use proptest::prelude::*;
+
+const METHODS: [Method; 7] = [
+    Method::Auto,
+    Method::Iosi,
+    Method::Clusters,
+    Method::Median,
+    Method::Warping(Warping::PathResampled),
+    Method::Warping(Warping::Path),
+    Method::Warping(Warping::Projected),
+];
+
+fn mine(settings: Settings, runs: &[Vec<f64>]) -> SignatureFinding {
+    let step = Seconds::new(2.0).unwrap();
+    let ids: Vec<String> = (0..runs.len()).map(|i| i.to_string()).collect();
+    let samples: Vec<Sample> = ids
+        .iter()
+        .zip(runs)
+        .map(|(id, rates)| Sample { id, rates, step })
+        .collect();
+    let found = SignatureMiner::new(settings).mine(&samples);
+    check(&found, runs.len());
+    found
+}
+
+/// What is true of every finding.
+fn check(found: &SignatureFinding, samples: usize) {
+    assert_eq!(found.samples, samples);
+    assert!(found.background.is_finite());
+    assert!(found.used.len() + found.outliers.len() <= samples);
+    let Some(signature) = found.signature() else {
+        return;
+    };
+    assert_eq!(found.sample_bursts.len(), found.used.len());
+    assert!(
+        signature
+            .rates
+            .iter()
+            .all(|rate| *rate >= 0.0 && rate.is_finite())
+    );
+    for burst in &signature.bursts {
+        assert!(burst.start_s < burst.end_s, "{burst:?}");
+        assert!(burst.bytes >= 0.0 && burst.peak >= 0.0 && burst.support <= samples);
+        assert!(burst.end_s <= signature.step_s * (signature.rates.len() + 1) as f64);
+    }
+}
+
+fn every_setting() -> Vec<Settings> {
+    let mut all = Vec::new();
+    for method in METHODS {
+        for preprocessing in [Preprocessing::Full, Preprocessing::RefineOnly] {
+            for (level, crest_test) in [(2, true), (0, false), (4, true)] {
+                all.push(Settings {
+                    method,
+                    preprocessing,
+                    level,
+                    crest_test,
+                    ..Settings::default()
+                });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_no_set_of_samples_has_a_typed_answer() {
+    let nothing: Vec<Vec<Vec<f64>>> = vec![
+        vec![],
+        vec![vec![]; 5],
+        vec![vec![1.0]; 5],
+        vec![vec![0.0; 100]; 5],
+        vec![vec![f64::NAN; 100]; 5],
+        vec![vec![-1.0; 100]; 5],
+        vec![vec![1.0, 2.0]; 2],
+    ];
+    for settings in every_setting() {
+        for runs in &nothing {
+            let found = mine(settings, runs);
+            assert!(
+                matches!(found.outcome, Outcome::Undetermined(_)),
+                "{found:?}"
+            );
+        }
+        for runs in [
+            vec![vec![1.0; 100]; 5],
+            vec![vec![f64::MAX; 50]; 5],
+            vec![vec![f64::MIN_POSITIVE; 50]; 5],
+            vec![vec![0.0, 1.0]; 4],
+            (1..8).map(|i| vec![i as f64; 10 * i * i]).collect(),
+            (0..5)
+                .map(|i| (0..90).map(|k| f64::from(k * k % (7 + i))).collect())
+                .collect(),
+            (0..5)
+                .map(|i| {
+                    (0..9)
+                        .map(|k| if k == i { f64::INFINITY } else { 1e300 })
+                        .collect()
+                })
+                .collect(),
+        ] {
+            let _: SignatureFinding = mine(settings, &runs);
+        }
+    }
+}
+
+#[test]
+fn reasons_are_told() {
+    let why = |runs: &[Vec<f64>]| match mine(Settings::default(), runs).outcome {
+        Outcome::Undetermined(why) => why,
+        Outcome::Found(signature) => panic!("{signature:?}"),
+    };
+    let few = Undetermined::TooFewSamples { left: 2, needed: 3 };
+    assert_eq!(why(&[vec![1.0; 50], vec![1.0; 50], vec![]]), few);
+    assert_eq!(
+        few.to_string(),
+        "2 samples, and it takes 3 to tell what is common"
+    );
+    assert_eq!(why(&vec![vec![0.0; 50]; 3]), Undetermined::NothingMoved);
+    let odd = Settings {
+        density: f64::NAN,
+        ..Settings::default()
+    };
+    let found = mine(odd, &vec![vec![1.0; 50]; 3]);
+    let name = "density";
+    assert_eq!(
+        found.outcome,
+        Outcome::Undetermined(Undetermined::Setting { name })
+    );
+}
+
+#[test]
+fn what_was_repaired_is_told() {
+    let mut runs: Vec<Vec<f64>> = (0..4)
+        .map(|i| {
+            (0..400)
+                .map(|k| if (k + i) % 100 < 10 { 5e9 } else { 1e7 })
+                .collect()
+        })
+        .collect();
+    runs[1][7] = f64::NAN;
+    runs[2].truncate(300);
+    let found = mine(Settings::default(), &runs);
+    let codes: Vec<&str> = found.warnings.iter().map(|w| &*w.code).collect();
+    assert_eq!(codes, ["no-rate", "durations-differ"]);
+    let short: Vec<Vec<f64>> = runs.iter().map(|run| run[..60].to_vec()).collect();
+    let found = mine(Settings::default(), &short);
+    assert!(found.warnings.iter().any(|w| w.code == "short-samples"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_numbers_have_an_answer(
+        runs in prop::collection::vec(
+            prop::collection::vec(
+                prop_oneof![4 => Just(0.0), 8 => 0.0..1e10, 1 => any::<f64>()],
+                0..120,
+            ),
+            0..9,
+        ),
+        which in 0..42_usize,
+    ) {
+        let all = every_setting();
+        let _: SignatureFinding = mine(all[which % all.len()], &runs);
+    }
+}
+
+#[test]
+fn of_many_samples_the_ordinary_ones_are_used() {
+    let runs: Vec<Vec<f64>> = (0..100)
+        .map(|i| {
+            let busy = |k: u32| (50..60).contains(&((k + i % 3) % 100));
+            let rate = |k: u32| {
+                if busy(k) {
+                    5e9
+                } else {
+                    f64::from(1000 * i + k)
+                }
+            };
+            (0..400 + i % 5).map(rate).collect()
+        })
+        .collect();
+    let found = mine(Settings::default(), &runs);
+    assert_eq!(found.used.len(), 40);
+    assert!(found.warnings.iter().any(|w| w.code == "samples-not-used"));
+    assert_eq!(found.signature().unwrap().bursts.len(), 4);
+}

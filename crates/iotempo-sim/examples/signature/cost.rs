@@ -1,0 +1,231 @@
+//! How long it takes.
+
+use crate::measure::by;
+use crate::parallel;
+use iotempo_analysis::dtw;
+use iotempo_analysis::signature::accuracy::{Accuracy, TrueBurst};
+use iotempo_analysis::signature::{Method, Sample, SignatureMiner, Warping};
+use iotempo_model::Seconds;
+use iotempo_sim::SimError;
+use iotempo_sim::server::{Application, Centre, CentreLog, PlannedBurst, Runs, ServerSamples};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How long this thread had a processor, where the system tells; else how long it is since `start`.
+fn busy(start: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let first = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    first.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
+/// The mean time of a processor, over as many times as it takes to tell: some systems count in ticks
+/// of milliseconds.
+fn mean_time(mut work: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    let began = busy(start);
+    let mut times = 0;
+    loop {
+        work();
+        times += 1;
+        let took = busy(start).saturating_sub(began);
+        if took > Duration::from_millis(300) {
+            return took / times;
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", 1e3 * time.as_secs_f64())
+}
+
+/// An application that runs for about this long.
+fn lasting(seconds: usize) -> Application {
+    let burst = PlannedBurst {
+        compute_s: 110.0,
+        bytes: 25e9,
+        rate: 2.5e9,
+    };
+    Application {
+        name: "long".to_owned(),
+        bursts: vec![burst; seconds / 120],
+    }
+}
+
+fn some_runs(seconds: usize, runs: usize) -> Result<ServerSamples, SimError> {
+    Runs {
+        runs,
+        disturbed: 0,
+        ..Runs::new(lasting(seconds))
+    }
+    .generate()
+}
+
+const METHODS: [Method; 3] = [
+    Method::Auto,
+    Method::Iosi,
+    Method::Warping(Warping::PathResampled),
+];
+
+fn times(set: &ServerSamples) -> String {
+    let cell = |&method: &Method| {
+        let samples = set.samples();
+        let miner = SignatureMiner::new(by(method));
+        milliseconds(mean_time(|| {
+            std::hint::black_box(miner.mine(&samples));
+        }))
+    };
+    METHODS.iter().map(cell).collect::<Vec<_>>().join(" | ")
+}
+
+/// Longer and longer samples.
+pub(crate) fn by_length() -> Result<(), SimError> {
+    println!("\n## Time by the length of samples\n");
+    println!("| 8 samples of | iotempo | IOSI | time warping |\n|---|---|---|---|");
+    for seconds in [1000, 2000, 4000, 8000, 16_000] {
+        println!("| {seconds} s | {} |", times(&some_runs(seconds, 8)?));
+    }
+    Ok(())
+}
+
+/// More and more samples.
+pub(crate) fn by_samples() -> Result<(), SimError> {
+    println!("\n## Time by the number of samples\n");
+    println!("| samples of 2000 s | iotempo | IOSI | time warping |\n|---|---|---|---|");
+    for runs in [3, 5, 10, 20, 40] {
+        println!("| {runs} | {} |", times(&some_runs(2000, runs)?));
+    }
+    Ok(())
+}
+
+/// Two sequences matched.
+pub(crate) fn of_warping() {
+    println!("\n## Time warping\n");
+    println!("| two sequences of | distance | path |\n|---|---|---|");
+    for length in [500_u32, 1000, 2000, 4000] {
+        let sequence = |turns: f64| -> Vec<f64> {
+            let place = |i| f64::from(i) / f64::from(length);
+            (0..length).map(|i| (turns * place(i)).sin()).collect()
+        };
+        let (a, b) = (sequence(40.0), sequence(43.0));
+        let distance = mean_time(|| {
+            std::hint::black_box(dtw::distance(&a, &b));
+        });
+        let path = mean_time(|| {
+            std::hint::black_box(dtw::path(&a, &b));
+        });
+        let told = |time: Duration| format!("{:.2} ms", 1e3 * time.as_secs_f64());
+        println!("| {length} | {} | {} |", told(distance), told(path));
+    }
+}
+
+/// Three months of a computing centre.
+pub(crate) fn of_a_centre() -> Result<(), SimError> {
+    let log = Centre::default().generate()?;
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, job) in log.jobs.iter().enumerate() {
+        groups.entry(job.application).or_default().push(index);
+    }
+    let groups: Vec<(usize, Vec<usize>)> = groups.into_iter().collect();
+    let step = Seconds::new(CentreLog::STEP_S).unwrap_or(Seconds::ZERO);
+    let began = Instant::now();
+    let found = parallel::map(&groups, |(application, jobs)| {
+        let start = Instant::now();
+        let busy_before = busy(start);
+        let ids: Vec<String> = jobs
+            .iter()
+            .map(|&job| log.jobs[job].id.to_string())
+            .collect();
+        let samples: Vec<Sample> = jobs
+            .iter()
+            .zip(&ids)
+            .map(|(&job, id)| Sample {
+                id,
+                rates: log.sample(&log.jobs[job]),
+                step,
+            })
+            .collect();
+        let finding = SignatureMiner::default().mine(&samples);
+        let application = &log.applications[*application];
+        let bursts = planned(application);
+        let accuracy = finding
+            .signature()
+            .map(|found| Accuracy::of(found, &[], &bursts, application.interval_s()));
+        Mined {
+            jobs: jobs.len(),
+            writes_much: bursts[0].bytes > 5e9,
+            planned: bursts.len(),
+            missed: accuracy.map_or(bursts.len(), |accuracy| accuracy.missed),
+            false_bursts: accuracy.map_or(0, |accuracy| accuracy.false_bursts),
+            found: accuracy.is_some(),
+            took: busy(start).saturating_sub(busy_before),
+        }
+    });
+    let took = began.elapsed();
+    let worked: Duration = found.iter().map(|mined| mined.took).sum();
+    println!("\n## Three months of a computing centre\n");
+    println!(
+        "{} jobs of {} applications, the most frequent of which ran {} times: {:.1} s, and {:.1} s of \
+         processors.\n",
+        log.jobs.len(),
+        groups.len(),
+        found
+            .iter()
+            .map(|mined| mined.jobs)
+            .max()
+            .unwrap_or_default(),
+        took.as_secs_f64(),
+        worked.as_secs_f64(),
+    );
+    println!("| applications | of these | have a signature | bursts | missed | false |");
+    println!("|---|---|---|---|---|---|");
+    let times = [
+        ("3 to 9", 3, 9),
+        ("10 to 39", 10, 39),
+        ("40 or more", 40, usize::MAX),
+    ];
+    for (what, much) in [("write much", true), ("write little", false)] {
+        for (name, fewest, most) in times {
+            let these = || {
+                found.iter().filter(move |mined| {
+                    (fewest..=most).contains(&mined.jobs) && mined.writes_much == much
+                })
+            };
+            let sum = |of: fn(&Mined) -> usize| these().map(of).sum::<usize>();
+            println!(
+                "| that {what} and ran {name} times | {} | {} | {} | {} | {} |",
+                these().count(),
+                these().filter(|mined| mined.found).count(),
+                sum(|mined| mined.planned),
+                sum(|mined| mined.missed),
+                sum(|mined| mined.false_bursts),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// When an application would write if nobody were in the way.
+fn planned(application: &Application) -> Vec<TrueBurst> {
+    let mut now = 0.0;
+    let next = |burst: &PlannedBurst| {
+        let start_s = now + burst.compute_s;
+        now = start_s + burst.bytes / burst.rate;
+        TrueBurst {
+            start_s,
+            end_s: now,
+            bytes: burst.bytes,
+        }
+    };
+    application.bursts.iter().map(next).collect()
+}
+
+/// What became of an application.
+struct Mined {
+    jobs: usize,
+    writes_much: bool,
+    planned: usize,
+    found: bool,
+    missed: usize,
+    false_bursts: usize,
+    took: Duration,
+}

@@ -1,0 +1,33 @@
+//! How well signatures are found in what servers saw, and what that costs, as the tables of a page.
+//!
+//! `cargo run --release -p iotempo-sim --example signature`; docs/experiments/signature.md has them.
+//! With `cost` behind it, only what depends on the machine.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_types,
+    clippy::disallowed_methods
+)]
+
+mod accuracy;
+mod cost;
+mod measure;
+mod parallel;
+mod sensitivity;
+
+use iotempo_sim::SimError;
+
+fn main() -> Result<(), SimError> {
+    let only_cost = std::env::args().any(|argument| argument == "cost");
+    if !only_cost {
+        accuracy::summary()?;
+        accuracy::by_application()?;
+        accuracy::warping()?;
+        accuracy::preprocessing()?;
+        sensitivity::tables()?;
+        accuracy::by_samples()?;
+    }
+    cost::by_length()?;
+    cost::by_samples()?;
+    cost::of_warping();
+    cost::of_a_centre()
+}

@@ -1,0 +1,274 @@
+//! How well signatures are found in generated runs, with seeds that nothing was tuned on.
+#![allow(clippy::unwrap_used)]
+
+use iotempo_analysis::signature::accuracy::Accuracy;
+use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner};
+use iotempo_model::Seconds;
+use iotempo_sim::server::{Application, Runs, ServerSamples};
+use std::thread;
+
+const SEEDS: std::ops::Range<u64> = 2000..2020;
+
+fn runs(application: Application, load: f64, drift: f64, seed: u64) -> ServerSamples {
+    let runs = Runs {
+        load,
+        drift,
+        seed,
+        ..Runs::new(application)
+    };
+    runs.generate().unwrap()
+}
+
+/// Means over seeds and over IOR_A, B and C; bursts are counted over all three.
+#[derive(Debug, Default, Clone, Copy)]
+struct Score {
+    correlation: f64,
+    cross_correlation: f64,
+    volume: f64,
+    missed: f64,
+    false_bursts: f64,
+}
+
+impl Score {
+    fn wrong(&self) -> f64 {
+        self.missed + self.false_bursts
+    }
+
+    fn add(&mut self, accuracy: &Accuracy, weight: f64) {
+        self.correlation += weight * accuracy.correlation / 3.0;
+        self.cross_correlation += weight * accuracy.cross_correlation / 3.0;
+        self.volume += weight * accuracy.volume_ratio / 3.0;
+        self.missed += weight * accuracy.missed as f64;
+        self.false_bursts += weight * accuracy.false_bursts as f64;
+    }
+}
+
+/// The scores of methods on the same runs.
+fn scores<const N: usize>(methods: [Method; N], load: f64, drift: f64) -> [Score; N] {
+    let weight = 1.0 / (SEEDS.end - SEEDS.start) as f64;
+    let mut scores = [Score::default(); N];
+    for application in [
+        Application::ior_a(),
+        Application::ior_b(),
+        Application::ior_c(),
+    ] {
+        for seed in SEEDS {
+            let set = runs(application.clone(), load, drift, seed);
+            for (score, method) in scores.iter_mut().zip(methods) {
+                let settings = Settings {
+                    method,
+                    ..Settings::default()
+                };
+                let found = SignatureMiner::new(settings).mine(&set.samples());
+                let nothing = Signature {
+                    step_s: 1.0,
+                    rates: Vec::new(),
+                    bursts: Vec::new(),
+                };
+                let signature = found.signature().unwrap_or(&nothing);
+                let truth = &set.truth;
+                let accuracy =
+                    Accuracy::of(signature, &truth.rates, &truth.bursts, truth.interval_s);
+                score.add(&accuracy, weight);
+            }
+        }
+    }
+    scores
+}
+
+#[test]
+fn signatures_are_as_close_to_the_truth_as_promised() {
+    // Load, and what is promised: correlation, cross correlation, missed of 25 bursts.
+    let promises = [
+        (0.5, 0.85, 0.88, 0.05),
+        (1.0, 0.80, 0.86, 0.1),
+        (2.0, 0.72, 0.80, 0.3),
+    ];
+    let methods = [Method::Auto, Method::Iosi, Method::Median];
+    thread::scope(|scope| {
+        for (load, correlation, cross_correlation, missed) in promises {
+            scope.spawn(move || {
+                let [ours, iosi, median] = scores(methods, load, 0.004);
+                let told = format!("load {load}: {ours:?}, IOSI {iosi:?}, median {median:?}");
+                assert!(ours.correlation >= correlation, "{told}");
+                assert!(ours.cross_correlation >= cross_correlation, "{told}");
+                assert!(ours.missed <= missed, "{told}");
+                assert!((ours.volume - 1.0).abs() <= 0.08, "{told}");
+                assert!(ours.wrong() < iosi.wrong(), "{told}");
+                // Where there is little to be mistaken about, both make none.
+                assert!(ours.wrong() <= median.wrong(), "{told}");
+                assert!(load < 1.0 || ours.wrong() < median.wrong(), "{told}");
+            });
+        }
+    });
+}
+
+#[test]
+fn drift_is_followed_where_the_median_is_lost() {
+    let [ours, median] = scores([Method::Auto, Method::Median], 1.0, 0.03);
+    assert!(
+        ours.correlation > median.correlation + 0.1,
+        "{ours:?} {median:?}"
+    );
+    assert!(ours.wrong() < median.wrong(), "{ours:?} {median:?}");
+}
+
+#[test]
+fn the_order_of_samples_does_not_matter() {
+    let set = runs(Application::ior_c(), 1.0, 0.004, 1001);
+    let mut samples = set.samples();
+    let first = SignatureMiner::default().mine(&samples);
+    for by in [1, 4, 7] {
+        samples.rotate_left(by);
+        samples.swap(0, 5);
+        let again = SignatureMiner::default().mine(&samples);
+        assert_eq!(again.outcome, first.outcome);
+        assert_eq!(again.background, first.background);
+        assert_eq!(again.grid, first.grid);
+    }
+}
+
+/// The samples with each rate changed.
+fn changed(set: &ServerSamples, change: impl Fn(&[f64]) -> Vec<f64>) -> Vec<(String, Vec<f64>)> {
+    let runs = set.runs.iter();
+    runs.map(|run| (run.id.clone(), change(&run.rates)))
+        .collect()
+}
+
+fn mine(runs: &[(String, Vec<f64>)]) -> Signature {
+    let step = Seconds::new(2.0).unwrap();
+    let samples: Vec<Sample> = runs
+        .iter()
+        .map(|(id, rates)| Sample { id, rates, step })
+        .collect();
+    let found = SignatureMiner::default().mine(&samples);
+    found.signature().unwrap().clone()
+}
+
+#[test]
+fn twice_the_load_is_twice_the_signature() {
+    let set = runs(Application::ior_b(), 1.0, 0.004, 1002);
+    let once = mine(&changed(&set, <[f64]>::to_vec));
+    let twice = mine(&changed(&set, |rates| {
+        rates.iter().map(|x| 2.0 * x).collect()
+    }));
+    let doubled: Vec<f64> = once.rates.iter().map(|x| 2.0 * x).collect();
+    assert_eq!(twice.rates, doubled);
+    for (once, twice) in once.bursts.iter().zip(&twice.bursts) {
+        assert_eq!((twice.start_s, twice.end_s), (once.start_s, once.end_s));
+        assert_eq!(twice.support, once.support);
+    }
+}
+
+#[test]
+fn what_starts_later_has_the_same_bursts_later() {
+    let set = runs(Application::ior_b(), 0.5, 0.004, 1003);
+    let now = mine(&changed(&set, <[f64]>::to_vec));
+    // What is always there, for 200 s more.
+    let later = mine(&changed(&set, |rates| {
+        let idle = rates[..50].iter().cycle().take(100);
+        idle.chain(rates).copied().collect()
+    }));
+    assert_eq!(later.bursts.len(), now.bursts.len());
+    for (now, later) in now.bursts.iter().zip(&later.bursts) {
+        let moved = later.time_s - now.time_s;
+        assert!((moved - 200.0).abs() < 6.0, "{now:?} {later:?}");
+        assert!(
+            (later.bytes / now.bytes - 1.0).abs() < 0.1,
+            "{now:?} {later:?}"
+        );
+    }
+}
+
+#[test]
+fn bursts_hold_all_of_the_signature() {
+    for (seed, application) in (1004..).zip([Application::ior_a(), Application::s3d()]) {
+        let set = runs(application, 1.0, 0.004, seed);
+        let signature = mine(&changed(&set, <[f64]>::to_vec));
+        let sum: f64 = signature.bursts.iter().map(|burst| burst.bytes).sum();
+        assert!((sum / signature.bytes() - 1.0).abs() < 1e-9);
+        let in_order = |pair: &[_]| -> bool {
+            let [a, b]: &[iotempo_analysis::signature::SignatureBurst; 2] =
+                pair.try_into().unwrap();
+            a.end_s <= b.start_s
+        };
+        assert!(signature.bursts.windows(2).all(in_order));
+        assert!(
+            signature
+                .rates
+                .iter()
+                .all(|rate| rate.is_finite() && *rate >= 0.0)
+        );
+    }
+}
+
+#[test]
+fn restarts_and_heavy_disturbances_are_left_out() {
+    let mut left_out = 0;
+    for seed in 1010..1020 {
+        let runs = Runs {
+            restarts: 1,
+            disturbed: 1,
+            load: 0.5,
+            seed,
+            ..Runs::new(Application::ior_c())
+        };
+        let set = runs.generate().unwrap();
+        let found = SignatureMiner::default().mine(&set.samples());
+        let restart = found.outliers.iter().any(|outlier| outlier.id == "IOR_C-0");
+        left_out += usize::from(restart);
+        assert_eq!(found.used.len() + found.outliers.len(), 10);
+    }
+    assert!(left_out >= 9, "{left_out} of 10");
+}
+
+#[test]
+fn three_runs_are_enough_for_a_quiet_system() {
+    let runs = Runs {
+        runs: 3,
+        disturbed: 0,
+        load: 0.5,
+        seed: 1005,
+        ..Runs::new(Application::ior_b())
+    };
+    let set = runs.generate().unwrap();
+    let found = SignatureMiner::default().mine(&set.samples());
+    let signature = found.signature().unwrap();
+    let truth = &set.truth;
+    let accuracy = Accuracy::of(signature, &truth.rates, &truth.bursts, truth.interval_s);
+    assert_eq!(accuracy.missed, 0, "{signature:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_runs() {
+    let one = runs(Application::ior_a(), 1.0, 0.004, 7);
+    assert_eq!(one, runs(Application::ior_a(), 1.0, 0.004, 7));
+    assert_ne!(one, runs(Application::ior_a(), 1.0, 0.004, 8));
+    let volume: f64 = one.truth.rates.iter().sum();
+    assert!((volume / 640e9 - 1.0).abs() < 1e-9);
+    assert_eq!(one.truth.bursts.len(), 5);
+    // A background of a tenth of a GB/s, as on Spider.
+    let found = SignatureMiner::default().mine(&one.samples());
+    assert!(
+        (0.08e9..0.2e9).contains(&found.background),
+        "{}",
+        found.background
+    );
+}
+
+#[test]
+fn nonsense_makes_no_runs() {
+    for (load, drift) in [
+        (-1.0, 0.0),
+        (f64::NAN, 0.0),
+        (1.0, -0.1),
+        (1.0, f64::INFINITY),
+    ] {
+        let runs = Runs {
+            load,
+            drift,
+            ..Runs::new(Application::ior_a())
+        };
+        assert!(runs.generate().is_err());
+    }
+}
