@@ -77,7 +77,8 @@ const hourAxis = {
   log: false,
   title: () => "hour in which it starts (UTC)",
   ticks(from, to, most) {
-    const apart = [1, 2, 3, 6, 12, 24].find((hours) => (to - from) / hours <= most) || 24;
+    // Hours are short words: there is room for twice as many.
+    const apart = [1, 2, 3, 6, 12, 24].find((hours) => (to - from) / hours <= 2 * most) || 24;
     const places = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => hour % apart === 0);
     return places.filter((at) => at >= from && at <= to).map((at) => ({ at, text: `${at} h` }));
   },

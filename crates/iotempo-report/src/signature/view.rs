@@ -29,7 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../assets/theme.js")
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other.
-const SCRIPT_SHA256: &str = "yv9VQWopMmFBfHBgU67CopmU/Pm9UmKepfXPNDSJiU4=";
+const SCRIPT_SHA256: &str = "M6VJHWG1r5xSOfWMkHklxKrubq2WfZgOhqM+j6MzDBo=";
 
 /// A whole page.
 #[derive(Template)]
