@@ -145,7 +145,7 @@ class Plot {
     const { picture, group } = this;
     const narrow = width < 560;
     const inner = {
-      left: narrow ? 58 : 72,
+      left: picture.left ? picture.left(narrow) : narrow ? 58 : 72,
       right: width - (narrow ? 10 : 18),
       top: picture.top ? 40 : 12,
       bottom: picture.height - 40,

@@ -1,4 +1,4 @@
-// All pictures of the page, and its theme.
+// All pictures of the page.
 
 function timeGroup() {
   const last = (part) => part.start + Math.max(part.length, part.next ? part.next[1] + part.next[3] : 0);
@@ -41,11 +41,3 @@ for (const bar of document.querySelectorAll(".shades")) {
   const stops = SHADES.map((colour) => `rgb(${colour.join(" ")})`);
   bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
 }
-
-document.getElementById("theme").addEventListener("click", () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-});

@@ -18,6 +18,14 @@ function* stretches(plot, start, step, values) {
   }
 }
 
+// From 0 to a little above the highest step in view; of all steps where none of those in view is above 0.
+const heights = (start, step, values) => ([from, to]) => {
+  const first = Math.max(0, Math.floor((from - start) / step));
+  const inView = values.slice(first, Math.max(first + 1, Math.ceil((to - start) / step)));
+  const highest = inView.reduce((a, b) => Math.max(a, b), 0);
+  return [0, 1.06 * (highest || picked(values, 0, values.length, Math.max) || 1)];
+};
+
 // The area under steps.
 function steps(plot, start, step, values, pick) {
   const base = pixel(plot.y(Math.max(0, plot.ends[0])));

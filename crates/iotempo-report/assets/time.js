@@ -25,15 +25,9 @@ function bandwidth(part) {
   if (part.wave) layers.push(waveLayer(part));
   if (part.next) layers.push(nextLayer(part));
   if (part.segments.length > 1) layers.push(segmentLayer(part));
-  const ends = ([from, to]) => {
-    const first = Math.max(0, Math.floor((from - start) / step));
-    const inView = signal.high.slice(first, Math.max(first + 1, Math.ceil((to - start) / step)));
-    const highest = inView.reduce((a, b) => Math.max(a, b), 0);
-    return [0, 1.06 * (highest || picked(signal.high, 0, signal.high.length, Math.max) || 1)];
-  };
   return {
     height: 300,
-    y: { axis: scaledAxis("bandwidth", (from, to) => rateUnit(data, from, to)), ends },
+    y: { axis: scaledAxis("bandwidth", (from, to) => rateUnit(data, from, to)), ends: heights(start, step, signal.high) },
     layers,
     read(at) {
       const index = Math.floor((at - start) / step);

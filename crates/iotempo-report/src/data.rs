@@ -22,7 +22,7 @@ const MOST_LINES: usize = 1000;
 
 /// A number with few digits, whole where it is; what is not finite is `null`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Short(f64);
+pub(crate) struct Short(f64);
 
 impl Serialize for Short {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -36,12 +36,12 @@ impl Serialize for Short {
 }
 
 /// Four digits: finer than a pixel of any screen.
-fn short(value: f64) -> Short {
+pub(crate) fn short(value: f64) -> Short {
     digits(value, 3)
 }
 
 /// A time inside a long run, to the microsecond of an hour.
-fn exact(value: f64) -> Short {
+pub(crate) fn exact(value: f64) -> Short {
     digits(value, 9)
 }
 
@@ -73,15 +73,15 @@ impl Drawing {
             parts: page.parts.iter().map(Picture::of).collect(),
         }
     }
+}
 
-    /// JSON in which nothing ends the element that it stands in.
-    pub(crate) fn json(&self) -> String {
-        // Plain numbers and text: nothing in it can fail.
-        let json = serde_json::to_string(self).unwrap_or_default();
-        json.replace('<', "\\u003c")
-            .replace('>', "\\u003e")
-            .replace('&', "\\u0026")
-    }
+/// JSON in which nothing ends the element that it stands in.
+pub(crate) fn json(drawing: &impl Serialize) -> String {
+    // Plain numbers and text: nothing in it can fail.
+    let json = serde_json::to_string(drawing).unwrap_or_default();
+    json.replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
 }
 
 /// The pictures of one part. Times are seconds from `start`.
@@ -107,7 +107,7 @@ pub(crate) struct Picture {
 }
 
 #[derive(Serialize)]
-struct Buckets {
+pub(crate) struct Buckets {
     step: f64,
     together: usize,
     /// What `low` and `high` count, so that they are short.
@@ -172,7 +172,7 @@ impl Picture {
         Self {
             start,
             length: exact(signal.samples().len() as f64 * signal.step().get()),
-            signal: bandwidth(signal),
+            signal: rates(signal.samples(), signal.step().get(), MOST_BUCKETS),
             period: period.map(exact),
             guess: !finding.is_periodic(),
             wave: period.and_then(|period| waves(signal, period)),
@@ -186,16 +186,16 @@ impl Picture {
     }
 }
 
-/// Rates in the power of ten that gives the highest four digits.
-fn bandwidth(signal: &Signal) -> Buckets {
-    let envelope = envelope(signal.samples(), MOST_BUCKETS);
+/// At most `most` stretches of rates, in the power of ten that gives the highest four digits.
+pub(crate) fn rates(samples: &[f64], step: f64, most: usize) -> Buckets {
+    let envelope = envelope(samples, most);
     let highest = envelope.high.iter().copied().fold(0.0, f64::max);
     let power = if highest > 0.0 {
         highest.log10().floor() - 3.0
     } else {
         0.0
     };
-    buckets(envelope, signal.step().get(), 10_f64.powf(power), short)
+    buckets(envelope, step, 10_f64.powf(power), short)
 }
 
 fn buckets(envelope: Envelope, step: f64, unit: f64, rounded: impl Fn(f64) -> Short) -> Buckets {

@@ -3,16 +3,17 @@
 use crate::captions::{Figure, figures};
 use crate::clock::Clock;
 use crate::data::{self, Drawing, Picture};
-use crate::figures::{Written, confidence, percent};
+use crate::figures::percent;
 use crate::page::{Fact, Part, PeriodPage, Table};
 use crate::quantity::{Units, count, duration};
 use crate::tables;
+use crate::tile::{self, Tile};
 use crate::words::{self, tied};
 use askama::Template;
 use iotempo_analysis::period::Rhythm;
 
-/// The style of the page.
-const STYLE: &str = include_str!("../assets/page.css");
+/// The style of pages.
+pub(crate) const STYLE: &str = include_str!("../assets/page.css");
 /// The only program that the page may run.
 pub(crate) const SCRIPT: &str = concat!(
     include_str!("../assets/axes.js"),
@@ -21,11 +22,12 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("../assets/shapes.js"),
     include_str!("../assets/time.js"),
     include_str!("../assets/lines.js"),
-    include_str!("../assets/page.js")
+    include_str!("../assets/page.js"),
+    include_str!("../assets/theme.js")
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other,
 /// whatever a hostile name in a log smuggles in.
-pub(crate) const SCRIPT_SHA256: &str = "lpFEQOh1YrGHcx8JW+K3lLjQ18/VHTUPlmEok6dzqBA=";
+pub(crate) const SCRIPT_SHA256: &str = "wsG7BoOACbSS4KmrSGnQFjNo6bnf/u2X+KuTICFGimI=";
 
 /// A whole page.
 #[derive(Template)]
@@ -57,29 +59,6 @@ struct PartView<'a> {
     tables: Vec<Table>,
 }
 
-/// A number that matters.
-struct Tile {
-    name: &'static str,
-    value: String,
-    detail: String,
-}
-
-impl Tile {
-    fn new(name: &'static str, value: String, detail: &str) -> Self {
-        let detail = tied(detail);
-        Self {
-            name,
-            value,
-            detail,
-        }
-    }
-
-    /// Whether it needs smaller letters to stay on its line: dates do.
-    fn is_long(&self) -> bool {
-        self.value.chars().count() > 14
-    }
-}
-
 impl<'a> View<'a> {
     pub(crate) fn new(page: &'a PeriodPage) -> Self {
         let name = page.input.rsplit(['/', '\\']).next();
@@ -96,7 +75,7 @@ impl<'a> View<'a> {
                 .map(|(part, picture)| view(part, picture, page.units))
                 .collect(),
             provenance: provenance(page),
-            data: drawing.json(),
+            data: data::json(&drawing),
             style: STYLE,
             script: SCRIPT,
             script_sha256: SCRIPT_SHA256,
@@ -156,20 +135,9 @@ fn view<'a>(part: &'a Part, picture: &Picture, units: Units) -> PartView<'a> {
 }
 
 fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
-    let period = Written::new(&rhythm.period);
-    let also = period.words.as_ref().map(|words| format!("{words}, "));
-    let interval = format!(
-        "{}95 % interval {}",
-        also.unwrap_or_default(),
-        period.interval
-    );
-    let sure = "that it repeats, and the true period is within 5 %";
     let phases = count(rhythm.phases.len() as u64);
-    let mut tiles = vec![
-        Tile::new("period", period.value, &interval),
-        Tile::new("confidence", confidence(rhythm.confidence), sure),
-        Tile::new("phases", phases, &words::phases(rhythm, units)),
-    ];
+    let mut tiles = tile::of_period(rhythm).to_vec();
+    tiles.push(Tile::new("phases", phases, &words::phases(rhythm, units)));
     tiles.push(match rhythm.jitter {
         Some(jitter) => {
             let time = duration(jitter * rhythm.period.value.get());

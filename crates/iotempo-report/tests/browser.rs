@@ -1,65 +1,15 @@
 //! Pages in a real browser: pictures are drawn, zoom together and can be read; nothing is fetched.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+#[path = "support/asked.rs"]
+mod asked;
 #[path = "support/chromium.rs"]
 mod chromium;
 #[path = "support/made.rs"]
 mod made;
 
-use chromium::Chromium;
+use asked::{asked, browser, check};
 use made::{checkpoints, hostile, html, irregular, odd, page};
-use serde_json::Value;
-
-/// A browser, or a word on why there is none.
-fn browser(test: &str) -> Option<Chromium> {
-    let found = Chromium::find();
-    if found.is_none() {
-        eprintln!("SKIPPED {test}: there is no chromium (scripts/setup.sh installs it)");
-    }
-    found
-}
-
-/// What a script says that runs inside the page.
-fn asked(browser: &Chromium, page: &str, script: &str) -> Value {
-    // Without a window there need not be frames: they are made by the clock.
-    let prelude = "<head><script>var failures = [];\
-                   requestAnimationFrame = (draw) => setTimeout(draw, 10);\
-                   addEventListener('error', (event) => failures.push(event.message));\
-                   addEventListener('securitypolicyviolation', (event) => \
-                   failures.push('policy: ' + event.blockedURI));</script>";
-    let policy = page
-        .split("script-src ")
-        .nth(1)
-        .unwrap()
-        .split(';')
-        .next()
-        .unwrap();
-    let page = page
-        .replacen(policy, "'unsafe-inline'", 1)
-        .replacen("<head>", prelude, 1);
-    let test = format!(
-        "<script>addEventListener('load', async () => {{ let said;\n\
-         try {{ said = await (async () => {{ {} {script} }})(); }} catch (error) {{ said = String(error); }}\n\
-         const out = document.createElement('pre'); out.id = 'said';\n\
-         out.textContent = JSON.stringify({{ said, failures }});\n\
-         document.body.append(out); }});</script></body>",
-        include_str!("support/driver.js")
-    );
-    let dom = browser.dom(&page.replacen("</body>", &test, 1));
-    let said = dom.split("<pre id=\"said\">").nth(1).expect("an answer");
-    let said = said.split("</pre>").next().unwrap();
-    let said = said
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&amp;", "&");
-    serde_json::from_str(&said).unwrap()
-}
-
-fn check(answer: &Value) -> &Value {
-    assert_eq!(answer["failures"], serde_json::json!([]));
-    assert!(!answer["said"].is_string(), "{answer}");
-    &answer["said"]
-}
 
 #[test]
 fn the_page_draws_all_its_pictures_by_itself() {

@@ -28,6 +28,7 @@
 pub mod accuracy;
 mod alignment;
 mod baselines;
+mod belonging;
 mod bursts;
 mod chance;
 mod clash;

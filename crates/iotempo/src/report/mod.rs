@@ -11,6 +11,7 @@ mod write;
 
 pub(crate) use args::ReportArgs;
 pub(crate) use evidence::part;
+pub(crate) use settings::facts as setting_facts;
 pub(crate) use subject::{Subject, page};
 pub(crate) use write::{write_bytes, write_page};
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The fields of `settings`, as JSON states them, by name.
-pub(super) fn facts(settings: &impl Serialize) -> Vec<Fact> {
+pub(crate) fn facts(settings: &impl Serialize) -> Vec<Fact> {
     let Ok(Value::Object(fields)) = serde_json::to_value(settings) else {
         return Vec::new();
     };

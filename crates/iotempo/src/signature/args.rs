@@ -27,6 +27,9 @@ pub(crate) struct SignatureArgs {
     /// Compare with these logs of servers: in which hour of which of them would it collide least?
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(super) compare: Vec<PathBuf>,
+    /// Write a report of the application as one HTML page.
+    #[arg(short, long, value_name = "FILE.html", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
     /// Print a row per burst as CSV.
     #[arg(long, help_heading = "Output", conflicts_with = "json")]
     pub(super) csv: bool,

@@ -5,6 +5,7 @@ mod clash;
 mod csv;
 mod logs;
 mod mined;
+mod page;
 mod result;
 mod select;
 mod summary;
@@ -34,6 +35,9 @@ Examples:
 /// Runs the verb.
 pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let question = Question::new(&arguments)?;
+    if let Some(path) = &arguments.output {
+        page::check(path, &arguments)?;
+    }
     let talk = Talk::new(common, "rows");
     let logs = Logs::read(&arguments, &question, &talk)?;
     let applications = question.applications(&logs.jobs)?;
@@ -50,6 +54,10 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     let clashes = clash::clashes(&arguments, &question, &mined, &talk)?;
     if let Some(path) = &arguments.series {
         csv::write_series(path, one(&mined, "--series")?)?;
+    }
+    if let Some(path) = &arguments.output {
+        let one = one(&mined, "--output")?;
+        page::write(path, one, &logs, &clashes, &question, common.units)?;
     }
     let stated = Stated::new(&question, &logs);
     let mut out = BufWriter::new(io::stdout().lock());

@@ -1,0 +1,45 @@
+//! Numbers that matter, in large letters.
+
+use crate::figures::{Written, confidence};
+use crate::words::tied;
+use iotempo_analysis::period::Rhythm;
+
+/// A number that matters.
+#[derive(Clone)]
+pub(crate) struct Tile {
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
+    pub(crate) detail: String,
+}
+
+impl Tile {
+    pub(crate) fn new(name: &'static str, value: String, detail: &str) -> Self {
+        let detail = tied(detail);
+        Self {
+            name,
+            value,
+            detail,
+        }
+    }
+
+    /// Whether it needs smaller letters to stay on its line: dates do.
+    pub(crate) fn is_long(&self) -> bool {
+        self.value.chars().count() > 14
+    }
+}
+
+/// The period with its interval, and how sure it is.
+pub(crate) fn of_period(rhythm: &Rhythm) -> [Tile; 2] {
+    let period = Written::new(&rhythm.period);
+    let also = period.words.as_ref().map(|words| format!("{words}, "));
+    let interval = format!(
+        "{}95 % interval {}",
+        also.unwrap_or_default(),
+        period.interval
+    );
+    let sure = "that it repeats, and the true period is within 5 %";
+    [
+        Tile::new("period", period.value, &interval),
+        Tile::new("confidence", confidence(rhythm.confidence), sure),
+    ]
+}

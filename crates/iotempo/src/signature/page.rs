@@ -1,0 +1,174 @@
+//! The report: one page about one application.
+
+use super::args::SignatureArgs;
+use super::clash::Compared;
+use super::logs::{LogSource, Logs};
+use super::mined::Mined;
+use super::result::Stated;
+use super::select::Question;
+use crate::cli::{InputArgs, Units};
+use crate::convert;
+use crate::inputs::Inputs;
+use crate::report::{setting_facts, write_bytes};
+use crate::settings::usage_error;
+use iotempo_analysis::period::Detector;
+use iotempo_model::Warning;
+use iotempo_report::signature::{Beside, RejectedJobs, RunPart, ShownLog, ShownRun, SignaturePage};
+use std::path::Path;
+
+/// Refuses what could only go wrong, before any work is done.
+pub(super) fn check(path: &Path, words: &SignatureArgs) -> anyhow::Result<()> {
+    let extension = path.extension().unwrap_or_default();
+    let known = ["html", "htm"];
+    if !known.iter().any(|end| extension.eq_ignore_ascii_case(end)) {
+        let message = format!("-o {}: the name of a page ends in .html", path.display());
+        return Err(usage_error(message).into());
+    }
+    convert::check_folder(path)?;
+    let logs = [&words.jobs, &words.log, &words.compare];
+    let mut inputs = Inputs::new(InputArgs {
+        inputs: logs.into_iter().flatten().cloned().collect(),
+        from: None,
+    })?;
+    Ok(convert::check_output(path, &mut inputs)?)
+}
+
+/// Writes the page.
+pub(super) fn write(
+    path: &Path,
+    mined: &Mined,
+    logs: &Logs,
+    compared: &[Compared],
+    question: &Question,
+    units: Units,
+) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    page(mined, logs, compared, question, units).write_into(&mut bytes)?;
+    write_bytes(path, &bytes)
+}
+
+fn page(
+    mined: &Mined,
+    logs: &Logs,
+    compared: &[Compared],
+    question: &Question,
+    units: Units,
+) -> SignaturePage {
+    let found = mined.finding.signature().cloned();
+    SignaturePage {
+        application: mined.application.label(),
+        signature: found.ok_or_else(|| mined.why_not().unwrap_or_default()),
+        period: mined.period.clone(),
+        threshold: Detector::default().threshold,
+        jobs: mined.jobs,
+        runs: runs(mined, logs),
+        overlapping: mined.overlapping,
+        rejected: rejected(mined, logs),
+        background: mined.finding.background,
+        compared: compared
+            .iter()
+            .map(|one| Beside {
+                log: one.input.clone(),
+                clash: one.clash.clone(),
+            })
+            .collect(),
+        moved: match question.op {
+            "both" => "read and write".to_owned(),
+            one => one.to_owned(),
+        },
+        interval_s: logs.throughput.step(),
+        targets: logs.throughput.targets().len(),
+        logs: logs.sources.iter().map(log).collect(),
+        warnings: warnings(mined, logs),
+        settings: setting_facts(&Stated::new(question, logs))
+            .into_iter()
+            // Logs have a table of their own, and there may be thousands of targets.
+            .filter(|fact| !["logs", "targets"].contains(&fact.name.as_str()))
+            .collect(),
+        tool: concat!("iotempo ", env!("IOTEMPO_VERSION")).to_owned(),
+        units: units.into(),
+    }
+}
+
+/// All runs, each with its part in the signature. Runs that were used, and those that were not, are told
+/// by their ids, in the order of the runs.
+fn runs(mined: &Mined, logs: &Logs) -> Vec<ShownRun> {
+    let finding = &mined.finding;
+    let mut used = finding.used.iter().enumerate().peekable();
+    let mut outliers = finding.outliers.iter().peekable();
+    let run = |run: &iotempo_analysis::runs::Run| {
+        let job = logs.jobs[run.job].id.clone();
+        let part = match used.next_if(|(_, id)| **id == job) {
+            Some((place, _)) => RunPart::Used(bursts(mined, place)),
+            None => {
+                let why = outliers.next_if(|outlier| outlier.id == job);
+                RunPart::LeftOut(why.map_or_else(String::new, |why| why.reason.clone()))
+            }
+        };
+        ShownRun {
+            job,
+            start_epoch_s: run.start_s,
+            step_s: run.step_s,
+            rates: run.rates.clone(),
+            filled: run.filled,
+            part,
+        }
+    };
+    mined.runs.iter().map(run).collect()
+}
+
+/// The bursts of a run that was used, and which common ones they are.
+fn bursts(
+    mined: &Mined,
+    place: usize,
+) -> Vec<(iotempo_analysis::signature::SampleBurst, Option<usize>)> {
+    let Some(bursts) = mined.finding.sample_bursts.get(place) else {
+        return Vec::new();
+    };
+    let common = match mined.finding.signature() {
+        Some(found) => found.places_of(bursts),
+        None => vec![None; bursts.len()],
+    };
+    bursts.iter().copied().zip(common).collect()
+}
+
+fn rejected(mined: &Mined, logs: &Logs) -> Vec<RejectedJobs> {
+    let mut reasons: Vec<(&'static str, RejectedJobs)> = Vec::new();
+    for (job, why) in &mined.rejected {
+        let id = logs.jobs[*job].id.clone();
+        match reasons.iter_mut().find(|(code, _)| *code == why.code()) {
+            Some((_, rejected)) => rejected.jobs.push(id),
+            None => reasons.push((
+                why.code(),
+                RejectedJobs {
+                    reason: why.text(),
+                    jobs: vec![id],
+                },
+            )),
+        }
+    }
+    reasons.into_iter().map(|(_, rejected)| rejected).collect()
+}
+
+fn log(log: &LogSource) -> ShownLog {
+    ShownLog {
+        input: log.input.clone(),
+        sha256: log.sha256.clone(),
+        kind: log.kind.to_owned(),
+        format: log.format.clone(),
+        rows: log.rows,
+        interval_s: log.interval_s,
+        unit: log.unit.clone(),
+        zone: log.zone.clone(),
+        damaged: log.damaged,
+    }
+}
+
+fn warnings(mined: &Mined, logs: &Logs) -> Vec<Warning> {
+    let unread = logs.failures.iter();
+    let unread = unread.map(|failure| Warning::new("not-read", failure.to_string()));
+    let about_logs = logs.warnings.iter();
+    let about_logs = about_logs.map(|text| Warning::new("logs", text.clone()));
+    let found = mined.finding.warnings.iter().cloned();
+    unread.chain(about_logs).chain(found).collect()
+}
