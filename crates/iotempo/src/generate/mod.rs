@@ -2,6 +2,7 @@
 
 mod generator;
 mod plan;
+mod servers;
 mod tmio;
 mod truth;
 mod words;
@@ -29,6 +30,9 @@ use truth::Answer;
 
 /// Runs the verb.
 pub(crate) fn run(words: &GenerateArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
+    if let Some(outcome) = servers::run(words, common)? {
+        return Ok(outcome);
+    }
     let generator = Generator::new(words)?;
     let plan = Plan::new(words, common)?;
     let settings = plan.stated(&generator);

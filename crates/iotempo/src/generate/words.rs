@@ -54,6 +54,32 @@ pub(crate) struct GenerateArgs {
     pub(super) shape: ShapeArgs,
     #[command(flatten)]
     pub(super) aperiodic: AperiodicArgs,
+    #[command(flatten)]
+    pub(super) servers: ServerArgs,
+}
+
+/// Parameters of logs of servers and jobs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Servers and jobs (ior-a, ior-b, ior-c, s3d, centre)")]
+pub(super) struct ServerArgs {
+    /// How often the application runs [default: 10].
+    #[arg(long, value_name = "N")]
+    pub(super) runs: Option<usize>,
+    /// What others do: 0.5 is little, 1 the usual, 2 much [default: 1].
+    #[arg(long, value_name = "LOAD")]
+    pub(super) load: Option<f64>,
+    /// How much computing is delayed, as a share of it [default: 0.004].
+    #[arg(long, value_name = "SHARE")]
+    pub(super) drift: Option<f64>,
+    /// How many jobs the centre has [default: 80815].
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<usize>,
+    /// How many applications they are runs of [default: 2000].
+    #[arg(long, value_name = "N")]
+    pub(super) applications: Option<usize>,
+    /// How many days its log has [default: 90].
+    #[arg(long, value_name = "DAYS")]
+    pub(super) days: Option<f64>,
 }
 
 /// Parameters of semi-synthetic traces.
@@ -156,6 +182,17 @@ pub(crate) enum Kind {
     Background,
     /// Phases of three bursts each
     MultiBurst,
+    /// Logs of servers and jobs: runs that write 128 GB every 300 s, among others
+    IorA,
+    /// The same with 64 and 16 GB every 120 s
+    IorB,
+    /// The same with 64, 32 and 16 GB every 120 s
+    IorC,
+    /// The same of a large simulation: about 1 TB every 600 s
+    #[value(name = "s3d")]
+    S3d,
+    /// The same of a whole centre: three months, 80,815 jobs of 2000 applications
+    Centre,
 }
 
 impl Kind {
