@@ -217,6 +217,29 @@ fn a_phase_that_moved_all_that_was_expected_is_over_at_once() {
     assert!((made.next.unwrap().start.value.get() - 540.0).abs() < 1.0);
 }
 
+#[test]
+fn a_look_in_the_middle_of_a_phase_does_not_delay_its_end() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let part = |number: u32, from: f64| {
+        let start = seconds(60.0 * f64::from(number) + from);
+        Interval::new(start, start + seconds(1.0)).unwrap()
+    };
+    for number in 0..9 {
+        for from in [0.0, 1.5, 3.0] {
+            follower.add(part(number, from), Bytes::from(1 << 28));
+        }
+        if number == 8 {
+            // Somebody asks before the last quarter of the ninth has come.
+            follower.predict(part(number, 3.0).end() + seconds(0.2));
+        }
+        follower.add(part(number, 4.5), Bytes::from(1 << 28));
+        if number < 8 {
+            follower.predict(part(number, 4.5).end() + seconds(4.0));
+        }
+    }
+    assert!(follower.is_due(part(8, 4.5).end() + seconds(0.7)));
+}
+
 /// What predictions tell a follower that goes on after the last of them.
 fn past(made: &[Prediction]) -> Past {
     let last = made.last().unwrap();

@@ -54,7 +54,7 @@ pub struct Follower {
     /// The end of the data at the last look, and whether more has come since.
     looked: Option<Seconds>,
     fresh: bool,
-    /// Bytes that came since the last look.
+    /// Bytes that came since the last look, and what a phase had moved then that was not over.
     moved: f64,
     /// When the first transfer began.
     began: Option<Seconds>,
@@ -184,7 +184,7 @@ impl Follower {
     pub fn predict(&mut self, now: Seconds) -> Prediction {
         self.number += 1;
         self.fresh = false;
-        self.moved = 0.0;
+        let moved = std::mem::take(&mut self.moved);
         self.looked = self.history.end();
         let Some(end) = self.looked else {
             return self.nothing(now, Verdict::Empty, None);
@@ -199,7 +199,7 @@ impl Follower {
         let Some(rhythm) = alive.first().copied() else {
             return self.without_rhythm(now, &look, outcome);
         };
-        self.believe(rhythm, now);
+        self.believe(rhythm, moved, end, now);
         if let Some(start) = self.settings.window.start(&alive, end) {
             self.history.forget_before(start);
         }
@@ -302,7 +302,7 @@ impl Follower {
         last
     }
 
-    fn believe(&mut self, rhythm: &Rhythm, now: Seconds) {
+    fn believe(&mut self, rhythm: &Rhythm, moved: f64, end: Seconds, now: Seconds) {
         let Some(last) = rhythm.phases.last() else {
             return;
         };
@@ -324,6 +324,7 @@ impl Follower {
             deadline: deadline(rhythm.period.value, rhythm.jitter, last),
             overdue: now > overdue_at(&forecast, rhythm.period.value),
         };
+        self.moved = known.under_way(moved, end, now);
         self.known = Some(known);
         if self
             .pending
