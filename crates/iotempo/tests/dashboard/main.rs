@@ -166,6 +166,11 @@ fn a_job_appears_moves_and_is_understood_while_it_runs() {
     browser.keys(&["a"]);
     browser
         .until("document.querySelector('[data-zoom=all]').getAttribute('aria-pressed') === 'true'");
+    // What a bandwidth is a mean of is said.
+    let bin = "/^Bandwidth (per|mean per [\\d.]+ m?s, lowest and highest per) [\\d.]+ m?s$/";
+    browser.until(&format!(
+        "{bin}.test(document.getElementById('chart-title').textContent)"
+    ));
     browser.asked("document.getElementById('chart').focus()");
     browser.keys(&["ArrowLeft"]);
     browser.until(

@@ -174,6 +174,25 @@ fn a_refusal_says_what_was_asked_and_what_may_be() {
 }
 
 #[test]
+fn a_signal_is_as_fine_as_its_beginning_is_recent() {
+    let jobs = jobs();
+    let server = started(&jobs);
+    // The newest data are of 302 s.
+    for (part, resolution) in [
+        ("from=295", 1.0 / 64.0),
+        ("from=290", 1.0 / 32.0),
+        ("from=290&to=291", 1.0 / 32.0),
+        ("from=240", 1.0 / 8.0),
+        ("from=240&points=3", 1.0 / 8.0),
+        ("from=0&to=5", 1.0),
+        ("", 1.0),
+    ] {
+        let signal = server.json(&format!("/api/jobs/a.csv/signal?{part}"));
+        assert_eq!(signal["resolution_s"], resolution, "{part}");
+    }
+}
+
+#[test]
 fn a_prediction_in_the_document_is_what_predict_prints() {
     let mut line = schema("predict");
     for key in ["$schema", "$id"] {
