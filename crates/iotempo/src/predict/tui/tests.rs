@@ -245,6 +245,22 @@ fn a_lane_that_moved_nothing_is_not_there() {
 }
 
 #[test]
+fn a_lane_that_moved_nothing_of_late_is_not_there() {
+    let mut fed = Fed::new();
+    fed.phase(Op::Read, 0.0, 0.5, MIB);
+    for phase in 0..30 {
+        fed.phase(Op::Write, 20.0 * f64::from(phase), 2.0, MIB);
+        fed.look();
+    }
+    let mut scene = scene(&fed.known, Some(583.0));
+    let periods = text(&scene, 80, 24);
+    assert!(!periods.contains("▼ read"), "{periods}");
+    scene.zoom = Zoom::All;
+    let all = text(&scene, 80, 24);
+    assert!(all.contains("▼ read") && all.contains("▲ write"), "{all}");
+}
+
+#[test]
 fn a_phase_that_does_not_come_is_late_and_then_the_rhythm_is_lost() {
     let mut fed = Fed::periodic(12);
     let late = text(&scene(&fed.known, Some(246.0)), 80, 24);
@@ -252,6 +268,8 @@ fn a_phase_that_does_not_come_is_late_and_then_the_rhythm_is_lost() {
         late.contains("next phase is late: expected 6.0 s ago"),
         "{late}"
     );
+    let narrow = text(&scene(&fed.known, Some(246.0)), 40, 10);
+    assert!(narrow.contains("next phase is late by 6.0 s "), "{narrow}");
     // Twice something small, far behind the deadline: what repeated is over.
     for start in [300.0, 307.0] {
         fed.phase(Op::Write, start, 1.0, MIB);

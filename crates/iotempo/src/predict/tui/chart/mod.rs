@@ -8,6 +8,7 @@ pub(super) use span::Zoom;
 
 use super::draw::Scene;
 use super::words::fitting;
+use iotempo_live::Bars;
 use iotempo_report::chart::{Glyphs, Mark};
 use lane::{Direction, Lane};
 use ratatui::buffer::Buffer;
@@ -60,12 +61,16 @@ pub(super) fn draw(scene: &Scene, area: Rect, buffer: &mut Buffer) {
         return;
     };
     let plot = scene.now.and_then(|now| plot(scene, now, rest));
-    heading(scene, plot, title, buffer);
+    let shown = plot.and_then(|plot| {
+        let Span { from, to } = plot.span;
+        scene.known.recording.bars(from, to)
+    });
+    heading(scene, shown.as_ref(), title, buffer);
     let Some(plot) = plot else {
         return nothing_yet(scene, rest, buffer);
     };
     let inner = plot.area;
-    let lanes = lanes(scene, rest.height - 2);
+    let lanes = lanes(shown.as_ref(), rest.height - 2);
     let mut y = rest.y;
     for (index, (direction, height)) in lanes.iter().enumerate() {
         let rows = Rect {
@@ -117,11 +122,7 @@ fn plot(scene: &Scene, now: f64, rest: Rect) -> Option<Plot> {
 }
 
 /// What is shown, and what the signs mean as far as there is room for that.
-fn heading(scene: &Scene, plot: Option<Plot>, area: Rect, buffer: &mut Buffer) {
-    let shown = plot.and_then(|plot| {
-        let Span { from, to } = plot.span;
-        scene.known.recording.bars(from, to)
-    });
+fn heading(scene: &Scene, shown: Option<&Bars>, area: Rect, buffer: &mut Buffer) {
     let words = scene
         .zoom
         .words(scene.period(), shown.map(|bars| bars.step_s));
@@ -152,11 +153,12 @@ fn split(area: Rect, rows: u16) -> Option<(Rect, Rect)> {
     (area.width > 0).then_some((upper, lower))
 }
 
-/// Which directions are drawn, and how high: only those that moved something, where there is room
-/// for them.
-fn lanes(scene: &Scene, rows: u16) -> Vec<(Direction, u16)> {
-    let totals = &scene.known.totals;
-    let (written, read) = (totals.bytes_written, totals.bytes_read);
+/// Which directions are drawn, and how high: only those that moved something in the time that is shown, where
+/// there is room for them.
+fn lanes(shown: Option<&Bars>, rows: u16) -> Vec<(Direction, u16)> {
+    let bars = shown.map_or(&[][..], |shown| &shown.bars);
+    let written: f64 = bars.iter().map(|bar| bar.written).sum();
+    let read: f64 = bars.iter().map(|bar| bar.read).sum();
     if written > 0.0 && read > 0.0 && rows >= 5 {
         let each = (rows - 1) / 2;
         return vec![
