@@ -24,8 +24,13 @@ use std::time::Duration;
 pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
     if let Some(url) = &arguments.follow {
-        let token = token::text(arguments.token_file.as_deref())?;
-        follow::run(url, token, arguments.until_idle, &talk)?;
+        let following = follow::Following {
+            url,
+            token: token::text(arguments.token_file.as_deref())?,
+            until_idle: arguments.until_idle,
+            connect_timeout: arguments.connect_timeout,
+        };
+        follow::run(&following, &talk)?;
         return Ok(Outcome::AllRead);
     }
     let query = arguments.prometheus.query(arguments.select.step);

@@ -1,6 +1,7 @@
 //! `iotempo serve`: what is expected of many jobs, over HTTP.
 
 mod args;
+mod state;
 
 pub(crate) use args::{EXAMPLES, ServeArgs};
 
@@ -49,7 +50,7 @@ fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
         .iter()
         .map(canonical)
         .collect::<Result<_, _>>()?;
-    let state = arguments.state.unwrap_or_else(|| state_in(&roots[0]));
+    let state = arguments.state.map_or_else(|| state::of(&roots), Ok)?;
     let selected = settings::Settings::new(arguments.select)?;
     Ok(Settings {
         roots,
@@ -72,15 +73,6 @@ fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
 /// The same path from wherever: a job's id must not depend on where the server was started.
 fn canonical(root: &PathBuf) -> anyhow::Result<PathBuf> {
     std::fs::canonicalize(root).with_context(|| root.display().to_string())
-}
-
-fn state_in(root: &Path) -> PathBuf {
-    let folder = if root.is_dir() {
-        Some(root)
-    } else {
-        root.parent()
-    };
-    folder.unwrap_or(root).join(".iotempo-serve")
 }
 
 /// What clients must know, where they must know anything.

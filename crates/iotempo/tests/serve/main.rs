@@ -12,5 +12,6 @@ mod prometheus_server;
 mod restart;
 mod scraped;
 mod security;
+mod start;
 mod support;
 mod trouble;
