@@ -7,6 +7,7 @@ use crate::settings::Settings;
 use crate::view::{JobView, Status, Told};
 use iotempo_analysis::online::Prediction;
 use iotempo_live::{Event, Line, Source, Watch};
+use iotempo_model::Warning;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ pub(crate) const KEPT: usize = 64;
 /// A job is idle when nothing has come for this long, and for this many periods.
 const IDLE: Duration = Duration::from_secs(60);
 const IDLE_PERIODS: f64 = 3.0;
+/// Warnings that are kept of a job: the newest.
+const MOST_WARNINGS: usize = 32;
 /// A job whose data tripped us up this often is not looked at until it is there anew.
 const MOST_TRIPS: u32 = 2;
 
@@ -36,6 +39,9 @@ pub(crate) struct Followed {
     /// The last of them as it stands in the journal.
     entry: Option<Arc<[u8]>>,
     error: Option<Arc<str>>,
+    warnings: Vec<Warning>,
+    /// The same, as it is shown.
+    shown_warnings: Arc<[Warning]>,
     gone: Option<Instant>,
     /// Requests at the last look.
     requests: u64,
@@ -70,6 +76,8 @@ impl Followed {
             shown: Arc::default(),
             entry: None,
             error: None,
+            warnings: Vec::new(),
+            shown_warnings: Arc::default(),
             gone: None,
             requests: 0,
             trips: 0,
@@ -143,9 +151,11 @@ impl Followed {
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err(self.trip(settings)),
         };
-        let warnings = self.watch.take_warnings();
-        let warnings = warnings.iter().map(ToString::to_string);
-        looked.notices.extend(warnings);
+        for warning in self.watch.take_warnings() {
+            looked.notices.push(warning.to_string());
+            self.warn(warning);
+            looked.turned = true;
+        }
         let requests = self.watch.job().totals().requests;
         if taken.is_ok() && self.watch.has_caught_up() && self.watch.job().is_behind() {
             // All was read, and it ends before what is known of it: the next look is at another run.
@@ -173,6 +183,18 @@ impl Followed {
             }
         }
         Ok(())
+    }
+
+    /// Keeps a warning with the job. One about damaged lines counts all of them, and takes the place of the last.
+    fn warn(&mut self, warning: Warning) {
+        let counts = |code: &str| code == "damaged-lines";
+        self.warnings
+            .retain(|old| *old != warning && !(counts(&old.code) && counts(&warning.code)));
+        if self.warnings.len() == MOST_WARNINGS {
+            self.warnings.remove(0);
+        }
+        self.warnings.push(warning);
+        self.shown_warnings = self.warnings.iter().cloned().collect();
     }
 
     /// Notes how the job is, and whether that is new.
@@ -220,6 +242,7 @@ impl Followed {
             predictions: Arc::clone(&self.shown),
             recording: Arc::clone(job.recording()),
             error: self.error.clone(),
+            warnings: Arc::clone(&self.shown_warnings),
         }
     }
 
@@ -246,6 +269,8 @@ impl Followed {
         self.requests = 0;
         self.told.clear();
         self.shown = Arc::default();
+        self.warnings.clear();
+        self.shown_warnings = Arc::default();
     }
 
     fn tell(&mut self, prediction: &Prediction) -> serde_json::Result<Arc<Told>> {
@@ -265,6 +290,8 @@ impl Followed {
         let patience = IDLE.as_secs_f64().max(periods);
         if self.watch.is_gone() {
             Status::Gone
+        } else if self.watch.job().has_ended() {
+            Status::Ended
         } else if self.watch.job().idle().as_secs_f64() > patience {
             Status::Idle
         } else {
@@ -273,8 +300,14 @@ impl Followed {
     }
 }
 
+/// What a person has named may be a link; what was found is none, or leads out of what was named.
 fn source(path: &Path, settings: &Settings) -> Source {
-    Source::at(path.to_owned(), &settings.options)
+    let (path, options) = (path.to_owned(), &settings.options);
+    if settings.roots.contains(&path) {
+        Source::at(path, options)
+    } else {
+        Source::found_at(path, options)
+    }
 }
 
 #[cfg(test)]

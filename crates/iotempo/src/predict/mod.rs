@@ -88,14 +88,37 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
             Event::Anew => talk.warn(format_args!("{name} was written anew: starting over")),
             Event::Prediction(prediction) => print(&name, &watch, &prediction)?,
             Event::Ended(prediction) => {
-                print(&name, &watch, &prediction)?;
+                if watch.job().totals().requests == 0 {
+                    say_that_nothing_came(&name, &talk);
+                } else {
+                    print(&name, &watch, &prediction)?;
+                }
                 return Ok(Outcome::AllRead);
             }
         }
         if pace.ends(watch.job().idle()) {
+            leave(&name, &mut watch, &talk)?;
             return Ok(Outcome::AllRead);
         }
     }
+}
+
+/// The last words about a job that nobody will look at again.
+fn leave(name: &str, watch: &mut Watch, talk: &Talk) -> anyhow::Result<()> {
+    for warning in watch.take_last_warnings() {
+        talk.warn(format_args!("{name}: {warning}"));
+    }
+    if watch.job().totals().requests == 0 {
+        say_that_nothing_came(name, talk);
+    }
+    match watch.leave() {
+        Some(last) => print(name, watch, &last),
+        None => Ok(()),
+    }
+}
+
+fn say_that_nothing_came(name: &str, talk: &Talk) {
+    talk.warn(format_args!("{name}: no request was seen"));
 }
 
 /// How often to look, and until when.
