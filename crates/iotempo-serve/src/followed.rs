@@ -388,4 +388,57 @@ mod tests {
         followed.look(&settings);
         assert_eq!((followed.run(), followed.requests), (4, 1));
     }
+
+    #[test]
+    fn a_link_that_takes_the_place_of_a_file_leads_nowhere() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let secret = tempfile::tempdir().expect("a folder");
+        let (path, outside) = (folder.path().join("a.csv"), secret.path().join("b.csv"));
+        for path in [&path, &outside] {
+            fs::write(path, "op,start,end,bytes\nwrite,0,1,5\n").expect("room");
+        }
+        let settings = Settings::of(folder.path());
+        let found = |path: &Path| Found {
+            name: "a".to_owned(),
+            path: path.to_owned(),
+        };
+        let mut followed = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
+        followed.look(&settings);
+        assert_eq!(followed.requests, 1);
+        fs::remove_file(&path).expect("there");
+        std::os::unix::fs::symlink(&outside, &path).expect("room");
+        for _ in 0..3 {
+            followed.look(&settings);
+        }
+        assert!(followed.error.is_some() && followed.requests <= 1);
+        let mut anew = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
+        anew.look(&settings);
+        assert_eq!(anew.requests, 0);
+        assert!(anew.error.is_some());
+    }
+
+    #[test]
+    fn what_is_wrong_with_lines_is_kept_with_the_job() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        let bad = "write,x,2,5\n";
+        fs::write(&path, format!("op,start,end,bytes\nwrite,0,1,5\n{bad}")).expect("room");
+        let settings = Settings::of(folder.path());
+        let found = Found {
+            name: "a".to_owned(),
+            path: path.clone(),
+        };
+        let mut followed = Followed::new(Arc::from("a"), &found, 0, &settings);
+        assert_eq!(followed.look(&settings).notices.len(), 1);
+        assert!(followed.look(&settings).notices.is_empty());
+        let warnings = followed.view().warnings;
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].message.contains("line 3 "), "{warnings:?}");
+        let more = fs::read_to_string(&path).expect("there") + &bad.repeat(9);
+        fs::write(&path, more).expect("room");
+        followed.look(&settings);
+        let warnings = followed.view().warnings;
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].message.starts_with("10 lines"), "{warnings:?}");
+    }
 }

@@ -1,6 +1,7 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod check;
 mod follow;
 mod ftio;
 mod place;
@@ -20,9 +21,13 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// How often to look for new data, unless said otherwise.
+const EVERY: Duration = Duration::from_secs(1);
+
 /// Runs the verb.
 pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
+    check::words(&arguments)?;
     if let Some(url) = &arguments.follow {
         let token = token::text(arguments.token_file.as_deref())?;
         follow::run(url, token, arguments.until_idle, &talk)?;
@@ -42,6 +47,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         }
         (None, Some(followed)) => {
             let name = followed.display().to_string();
+            check::is_one_job(&followed)?;
             let source = place::open(followed, &settings.options, &talk);
             (name.clone(), source.with_context(|| name)?)
         }
@@ -52,8 +58,9 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
     if let Some(socket) = source.socket().filter(|_| !arguments.tui) {
         place::remove_at_signals(socket).context("signals")?;
     }
+    let every = arguments.every.unwrap_or(EVERY);
     let pace = Pace {
-        every: arguments.every,
+        every,
         until_idle: arguments.until_idle,
     };
     if let Some(predictor) = predictor {
@@ -64,7 +71,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         return ftio::follow(&name, source, predictor, &settings.selection, &pace, &talk);
     }
     let online = online::Settings {
-        window: arguments.window,
+        window: arguments.window.unwrap_or_default(),
         ..online::Settings::default()
     };
     let mut watch = Watch::new(source, online);
@@ -73,7 +80,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
             name,
             watch,
             selection: settings.selection,
-            every: arguments.every,
+            every,
             until_idle: arguments.until_idle,
         };
         return tui::run(following, common);
