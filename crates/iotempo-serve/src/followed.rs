@@ -186,7 +186,10 @@ impl Followed {
     }
 
     /// Keeps a warning with the job. One about damaged lines counts all of them, and takes the place of the last.
-    fn warn(&mut self, warning: Warning) {
+    fn warn(&mut self, mut warning: Warning) {
+        // Where it lies on this machine is nobody's business elsewhere.
+        let folder = format!("{}/", self.path.display());
+        warning.message = warning.message.replace(&folder, "");
         let counts = |code: &str| code == "damaged-lines";
         self.warnings
             .retain(|old| *old != warning && !(counts(&old.code) && counts(&warning.code)));

@@ -149,16 +149,21 @@ impl Pieces {
         sink: &mut dyn RequestSink,
     ) -> Result<Option<Reading>, Error> {
         let bytes: Vec<u8> = self.rest.drain(..whole).collect();
-        let number = self.before + 1;
+        let mut read = self.read_lines(&bytes, ends, sink);
+        if read.is_err() && !self.proven && matches!(self.kind, Some(Kind::Flushes)) {
+            // Requests whose first is damaged look like any JSON.
+            self.tally = Tally::default();
+            self.kind = Some(Kind::Lines);
+            let again = self.read_lines(&bytes, ends, sink);
+            if again.is_ok() {
+                read = again;
+            } else {
+                self.tally = Tally::default();
+                self.kind = Some(Kind::Flushes);
+            }
+        }
         self.before += ends.len() as u64;
-        let (kind, options) = (&self.kind, &self.options);
-        let read = |bytes: &[u8], sink: &mut dyn RequestSink| read_as(kind, bytes, options, sink);
-        let noun = match kind {
-            Some(Kind::Items) => "item",
-            _ => "line",
-        };
-        let batch = Batch::new((&bytes, ends), (noun, number), &read, sink, &mut self.tally);
-        match batch.all() {
+        match read {
             // It is what it seemed to be, and what follows may be better.
             Err(error) if self.proven && !matches!(error.kind, ErrorKind::Io(_)) => Ok(None),
             read => {
@@ -166,6 +171,22 @@ impl Pieces {
                 read
             }
         }
+    }
+
+    fn read_lines(
+        &mut self,
+        bytes: &[u8],
+        ends: &[usize],
+        sink: &mut dyn RequestSink,
+    ) -> Result<Option<Reading>, Error> {
+        let (kind, options) = (&self.kind, &self.options);
+        let read = |bytes: &[u8], sink: &mut dyn RequestSink| read_as(kind, bytes, options, sink);
+        let noun = match kind {
+            Some(Kind::Items) => "item",
+            _ => "line",
+        };
+        let place = (noun, self.before + 1);
+        Batch::new((bytes, ends), place, &read, sink, &mut self.tally).all()
     }
 
     /// Nothing that comes after this can be read.
@@ -360,6 +381,16 @@ mod tests {
             warnings[0].starts_with("2 lines") && warnings[0].contains("line 2 "),
             "{warnings:?}"
         );
+    }
+
+    #[test]
+    fn requests_are_known_even_where_the_first_is_damaged() {
+        let good = "{\"op\":\"write\",\"start\":0,\"end\":1,\"bytes\":5}\n";
+        let batch = format!("{{\"op\":\"write\",\"start\":00\n{good}{good}");
+        let (counts, warnings) = read_all(&[batch.as_bytes(), good.as_bytes()]);
+        assert_eq!(counts, [2, 1]);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].starts_with("line 1 "), "{warnings:?}");
     }
 
     #[test]
