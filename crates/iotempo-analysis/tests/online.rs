@@ -256,6 +256,7 @@ fn past(made: &[Prediction]) -> Past {
         rhythm,
         changed_at: last.changed_at,
         accuracy: last.accuracy,
+        ended: last.state == State::Ended,
         periods: made
             .iter()
             .map(|one| one.period.map(|period| period.value))
@@ -343,4 +344,77 @@ fn a_phase_whose_requests_are_under_way_is_not_late() {
             follower.predict(now);
         }
     }
+}
+
+/// A job of phases every 20 s, of which every prediction that was due was made.
+fn eight_phases() -> Follower {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    for phase in 0..8 {
+        add_phase(&mut follower, 20.0 * f64::from(phase));
+        follower.predict(seconds(20.0 * f64::from(phase) + 5.0));
+    }
+    follower
+}
+
+fn add_phase(follower: &mut Follower, start: f64) {
+    let when = Interval::new(seconds(start), seconds(start + 2.0)).unwrap();
+    follower.add(when, Bytes::from(1 << 30));
+}
+
+#[test]
+fn what_has_ended_expects_nothing_and_misses_nothing() {
+    let mut follower = eight_phases();
+    let last = follower.predict(seconds(147.0));
+    assert!(!follower.is_over(seconds(155.0)) && follower.is_over(seconds(175.0)));
+    let ended = follower.end(seconds(150.0));
+    assert_eq!((ended.state, ended.next), (State::Ended, None));
+    assert_eq!(ended.number, last.number + 1);
+    assert_eq!((ended.period, ended.phases), (last.period, 8));
+    assert_eq!(ended.accuracy, last.accuracy);
+    assert!(ended.accuracy.judged > 2 && ended.accuracy.missed == 0);
+    assert!(follower.has_ended());
+    for later in [161.0, 175.0, 200.0, 1e4, 1e6] {
+        assert!(!follower.is_due(seconds(later)), "{later}");
+    }
+}
+
+#[test]
+fn the_phase_that_a_job_ends_with_is_judged() {
+    let mut follower = eight_phases();
+    let before = follower.predict(seconds(147.0)).accuracy;
+    add_phase(&mut follower, 160.0);
+    let ended = follower.end(seconds(162.0));
+    assert_eq!(ended.accuracy.judged, before.judged + 1);
+    assert_eq!(ended.accuracy.within, before.within + 1);
+    assert!(ended.outcome.is_some_and(|outcome| outcome.start.is_some()));
+}
+
+#[test]
+fn a_job_that_goes_on_after_its_end_is_followed_again() {
+    let mut follower = eight_phases();
+    let ended = follower.end(seconds(150.0));
+    let mut word = ended.clone();
+    for phase in 0..8 {
+        let start = 1000.0 + 20.0 * f64::from(phase);
+        add_phase(&mut follower, start);
+        assert!(!follower.has_ended());
+        assert!(follower.is_due(seconds(start + 5.0)));
+        word = follower.predict(seconds(start + 5.0));
+    }
+    assert_eq!(word.state, State::Periodic);
+    assert!((word.next.unwrap().start.value.get() - 1160.0).abs() < 1.0);
+    assert_eq!(word.accuracy.missed, 0);
+}
+
+#[test]
+fn a_follower_that_goes_on_for_another_knows_that_the_job_had_ended() {
+    let ended = eight_phases().end(seconds(150.0));
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    follower.resume(&past(&[ended]));
+    for phase in 0..8 {
+        add_phase(&mut follower, 20.0 * f64::from(phase));
+    }
+    assert!(follower.has_ended() && !follower.is_due(seconds(1e4)));
+    add_phase(&mut follower, 160.0);
+    assert!(!follower.has_ended() && follower.is_due(seconds(170.0)));
 }

@@ -15,5 +15,5 @@ pub use line::{Line, SCHEMA};
 pub use recording::{Bar, Bars, Rates, Recording, Stretch};
 #[cfg(unix)]
 pub use source::Socket;
-pub use source::{Address, News, Peers, Prometheus, Query, Source, Values};
+pub use source::{Address, News, Peers, Prometheus, Query, Source, Stream, Values};
 pub use watch::{Event, Watch};

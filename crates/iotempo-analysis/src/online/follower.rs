@@ -1,5 +1,7 @@
 //! Follows one job.
 
+mod ending;
+
 use super::accuracy::{Accuracy, Outcome};
 use super::history::History;
 use super::intervals::Recent;
@@ -63,6 +65,8 @@ pub struct Follower {
     verdict: Verdict,
     /// Transfers up to here are no news: another follower knew them.
     old: Option<Seconds>,
+    /// It was said to have ended, and nothing has come since.
+    ended: bool,
 }
 
 impl Follower {
@@ -90,6 +94,7 @@ impl Follower {
             stretches: Stretches::default(),
             verdict: Verdict::Empty,
             old: None,
+            ended: false,
         }
     }
 
@@ -99,6 +104,7 @@ impl Follower {
         self.number = past.number;
         self.changed_at = past.changed_at;
         self.accuracy = past.accuracy;
+        self.ended = past.ended;
         for period in &past.periods {
             self.recent.push(*period);
         }
@@ -123,6 +129,7 @@ impl Follower {
         if new {
             self.fresh |= bytes.get() > 0.0;
             self.moved += bytes.get();
+            self.ended &= !self.fresh;
         }
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
@@ -162,10 +169,7 @@ impl Follower {
         };
         let period = self.known.map(|known| known.period.get());
         let last = self.looked.or(self.began).unwrap_or(end);
-        let span = self
-            .history
-            .known()
-            .map_or(0.0, |known| known.length().get());
+        let span = self.span();
         if period.is_none() && (now - last).get() < stretches::pause(span) {
             return false;
         }
@@ -204,6 +208,12 @@ impl Follower {
             self.history.forget_before(start);
         }
         self.with_rhythm(now, &look, rhythm, outcome)
+    }
+
+    /// The length of what is remembered, in seconds.
+    fn span(&self) -> f64 {
+        let known = self.history.known();
+        known.map_or(0.0, |known| known.length().get())
     }
 
     /// Looks at what is remembered while that repeats or did until now, else at what may repeat in it.

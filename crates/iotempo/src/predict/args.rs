@@ -52,17 +52,17 @@ pub(crate) struct PredictArgs {
     )]
     pub(super) connect_timeout: Duration,
     /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
-    #[arg(long, value_name = "FILE", requires = "follow")]
+    #[arg(long, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,
-    /// How often to look for new data.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, allow_hyphen_values = true)]
-    pub(super) every: Duration,
+    /// How often to look for new data [default: 1s].
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub(super) every: Option<Duration>,
     /// End when nothing new has come for this long [default: never].
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub(super) until_idle: Option<Duration>,
-    /// What an answer is made from: that many periods, all there is, or a time such as 90s.
-    #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window, allow_hyphen_values = true)]
-    pub(super) window: Window,
+    /// What an answer is made from: that many periods, all there is, or a time such as 90s [default: 16].
+    #[arg(long, value_name = "WINDOW", value_parser = window, allow_hyphen_values = true)]
+    pub(super) window: Option<Window>,
     /// Show a live view on the terminal instead of printing lines.
     #[arg(long, conflicts_with_all = ["freq", "window_adaptation", "hits"])]
     pub(super) tui: bool,
@@ -121,7 +121,7 @@ pub(crate) struct PrometheusArgs {
     )]
     prometheus: Option<String>,
     /// What to ask: PromQL that gives one series, of bytes per second, every --step (1 s).
-    #[arg(long, value_name = "EXPR", requires = "prometheus")]
+    #[arg(long, value_name = "EXPR")]
     query: Option<String>,
     /// The series counts bytes; what it rises by in a step was moved.
     #[arg(long, requires = "prometheus")]
@@ -132,6 +132,16 @@ pub(crate) struct PrometheusArgs {
 }
 
 impl PrometheusArgs {
+    /// Whether a server is to be asked.
+    pub(super) fn is_asked(&self) -> bool {
+        self.prometheus.is_some()
+    }
+
+    /// Whether it was said what to ask.
+    pub(super) fn has_query(&self) -> bool {
+        self.query.is_some()
+    }
+
     /// What to ask, where that was asked for.
     pub(super) fn query(self, step: Option<Seconds>) -> Option<Query> {
         let step = step.map(|step| Duration::try_from_secs_f64(step.get()));

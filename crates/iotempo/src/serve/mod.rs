@@ -31,7 +31,12 @@ pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<O
     )?;
     let mut out = io::stdout().lock();
     // A port that was chosen for us is known only now.
-    writeln!(out, "listening on http://{}", server.address())?;
+    let address = format!("http://{}", server.address());
+    if common.json {
+        writeln!(out, "{}", serde_json::json!({ "listening": address }))?;
+    } else {
+        writeln!(out, "listening on {address}")?;
+    }
     out.flush()?;
     signals.forever().next();
     // Who is in a hurry says so again.
@@ -45,6 +50,10 @@ pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<O
 }
 
 fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
+    if arguments.select.source.is_some() {
+        let hint = "--source chooses among what a Darshan log holds, which is written when the job has ended";
+        return Err(settings::usage_error(hint).into());
+    }
     let roots: Vec<PathBuf> = arguments
         .roots
         .iter()

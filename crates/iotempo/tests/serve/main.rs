@@ -7,6 +7,7 @@ mod common;
 
 mod api;
 mod client;
+mod ended;
 #[path = "../common/prometheus.rs"]
 mod prometheus_server;
 mod restart;

@@ -6,6 +6,7 @@ use super::theme::Theme;
 use super::words::{self, fitting};
 use super::{facts, history, keys};
 use crate::human;
+use iotempo_analysis::online::State;
 use iotempo_report::Units;
 use iotempo_report::clock::Clock;
 use iotempo_report::quantity::{bytes, count, duration};
@@ -178,11 +179,20 @@ impl Scene<'_> {
         Line::styled(line, self.theme.strong()).render(area, buffer);
     }
 
+    fn has_ended(&self) -> bool {
+        let prediction = self.known.prediction.as_ref();
+        prediction.is_some_and(|prediction| prediction.state == State::Ended)
+    }
+
     fn next(&self, area: Rect, buffer: &mut Buffer) {
         let next = self.known.prediction.as_ref().and_then(|p| p.next);
         let room = usize::from(area.width).saturating_sub(3);
         let line = match (next, self.now) {
             _ if self.known.ended => Line::raw("   the source has ended"),
+            _ if self.has_ended() => Line::styled(
+                "   no more is expected: all who could move data have ended",
+                self.theme.faint(),
+            ),
             (Some(next), Some(now)) => {
                 let text = fitting(
                     words::next_phase(&next, now, self.known.fresh, self.units),

@@ -16,6 +16,7 @@ pub(super) fn symbol(state: State) -> &'static str {
         State::Overdue => "!",
         State::Changed => "≠",
         State::NotPeriodic => "○",
+        State::Ended => "■",
     }
 }
 
@@ -26,13 +27,18 @@ pub(super) fn state(state: State) -> &'static str {
         State::Overdue => "overdue",
         State::Changed => "changed",
         State::NotPeriodic => "not periodic",
+        State::Ended => "ended",
     }
 }
 
 /// What a state means, the longest text first.
 pub(super) fn meaning(prediction: &Prediction, clock: Clock) -> Vec<String> {
     if let Some(period) = &prediction.period {
-        return rhythm(period, prediction.confidence);
+        let texts = rhythm(period, prediction.confidence);
+        return match prediction.state {
+            State::Ended => texts.iter().map(|text| format!("it was {text}")).collect(),
+            _ => texts,
+        };
     }
     match prediction.state {
         State::Changed => {
