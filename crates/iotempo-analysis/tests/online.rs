@@ -240,6 +240,63 @@ fn a_look_in_the_middle_of_a_phase_does_not_delay_its_end() {
     assert!(follower.is_due(part(8, 4.5).end() + seconds(0.7)));
 }
 
+#[test]
+fn a_job_that_goes_on_after_a_pause_is_forecast_again_after_four_phases() {
+    for (period, before, gap) in [
+        (2.0, 8, 13.0),
+        (1.5, 12, 10.3),
+        (1.5, 12, 17.9),
+        (3.0, 10, 24.0),
+    ] {
+        for step in [0.1, 1.0] {
+            let first = (0..before).map(|i| 0.4 + period * f64::from(i));
+            let resume = 0.4 + period * f64::from(before - 1) + gap;
+            let again = (0..8).map(|i| resume + period * f64::from(i));
+            let starts: Vec<f64> = first.chain(again).collect();
+            let made = followed(&starts, 0.03, step);
+            let word = format!("period {period}, gap {gap}, a look every {step} s");
+            let fifth = resume + 4.0 * period;
+            let known = made
+                .iter()
+                .find(|p| p.at.get() > resume && p.state == State::Periodic);
+            let known = known.unwrap_or_else(|| panic!("{word}: never"));
+            assert!(known.at.get() < fifth, "{word}: at {} s", known.at.get());
+            let last = starts[starts.len() - 1];
+            for made in made
+                .iter()
+                .filter(|p| p.at.get() > known.at.get() && p.at.get() < last)
+            {
+                assert_eq!(
+                    made.state,
+                    State::Periodic,
+                    "{word}: at {} s",
+                    made.at.get()
+                );
+                let outcome = made.outcome.as_ref();
+                assert!(
+                    outcome.is_none_or(|outcome| outcome.within),
+                    "{word}: {outcome:?}"
+                );
+                let next = made.next.as_ref().unwrap().start.value.get();
+                let end = made.window.unwrap().end().get();
+                assert!(
+                    next > end,
+                    "{word}: the next phase, at {next} s, is in the past at {end} s"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_has_changed_where_nothing_was_known() {
+    // Requests inside the first burst come at equal distances.
+    let burst = |at: f64| (0..8).map(move |i| at + 0.04 * f64::from(i));
+    let starts: Vec<f64> = [0.1, 3.1, 6.1].into_iter().flat_map(burst).collect();
+    let made = followed(&starts, 0.01, 1.0);
+    assert_ne!(made[0].state, State::Changed, "{:?}", made[0]);
+}
+
 /// What predictions tell a follower that goes on after the last of them.
 fn past(made: &[Prediction]) -> Past {
     let last = made.last().unwrap();

@@ -50,6 +50,8 @@ pub struct Follower {
     /// Where what was known ended, until something new is known.
     tail: Option<Seconds>,
     changed_at: Option<Seconds>,
+    /// The period that was last believed.
+    believed: Option<Seconds>,
     recent: Recent,
     accuracy: Accuracy,
     number: u64,
@@ -83,6 +85,7 @@ impl Follower {
             known: None,
             pending: VecDeque::new(),
             tail: None,
+            believed: None,
             changed_at: None,
             recent: Recent::default(),
             accuracy: Accuracy::default(),
@@ -231,7 +234,29 @@ impl Follower {
         };
         let after = Interval::new(tail, end).ok();
         let after = after.and_then(|window| self.eyes().seen(&bandwidth, Some(window), SAMPLES));
-        Some(after.filter(|look| look.repeats(now)).unwrap_or(all))
+        let after = after.filter(|look| look.repeats(now));
+        Some(
+            after
+                .or_else(|| self.resumed(tail, end, now))
+                .unwrap_or(all),
+        )
+    }
+
+    /// Looks at what came after the longest pause since a change: a job that goes on as before after a pause
+    /// has the last phase before it in the way. Few phases are enough for what was known before.
+    fn resumed(&mut self, tail: Seconds, end: Seconds, now: Seconds) -> Option<Look> {
+        let start = self.history.resumed_after(tail)?;
+        let window = Interval::new(start, end).ok()?;
+        let bandwidth = self.history.bandwidth_after(start);
+        let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES)?;
+        let as_before = |rhythm: &Rhythm| {
+            is_alive(rhythm, now) && self.believed.is_some_and(|period| is_same(rhythm, period))
+        };
+        let goes_on = look.rhythms.iter().any(as_before);
+        (goes_on || look.is_sure(now)).then(|| {
+            self.tail = Some(start);
+            look
+        })
     }
 
     /// A change that is longer ago than what is known of the time before it is none any more.
@@ -254,7 +279,18 @@ impl Follower {
         if self.stretches.all_is_due(known) || due.is_empty() {
             let all = self.eyes().seen(&self.history.bandwidth(), None, SAMPLES)?;
             self.verdict = all.verdict;
-            if all.repeats(now) || due.is_empty() {
+            if all.repeats(now) {
+                return Some(all);
+            }
+            let resumed = if whole {
+                None
+            } else {
+                self.resumed(known.start(), known.end(), now)
+            };
+            if resumed.is_some() {
+                return resumed;
+            }
+            if due.is_empty() {
                 return Some(all);
             }
         }
@@ -326,13 +362,20 @@ impl Follower {
                 self.history.forget_before(tail);
             }
         }
-        let forecast = next_phase(rhythm, last);
+        let period = rhythm.period.value;
+        self.believed = Some(period);
+        let mut forecast = next_phase(rhythm, last);
+        // The newest phase may not count as one yet: what is expected is the one after it.
+        let came = end > forecast.start.value && moved >= SOME * forecast.bytes.get();
+        if came && (now - end).get() >= PAUSE * period.get() {
+            forecast.start = forecast.start.later(period);
+        }
         let known = Known {
-            period: rhythm.period.value,
+            period,
             last: *last,
             forecast,
-            deadline: deadline(rhythm.period.value, rhythm.jitter, last),
-            overdue: now > overdue_at(&forecast, rhythm.period.value),
+            deadline: deadline(period, rhythm.jitter, last),
+            overdue: !came && now > overdue_at(&forecast, period),
         };
         self.moved = known.under_way(moved, end, now);
         self.known = Some(known);
@@ -392,8 +435,9 @@ impl Follower {
         self.recent.push(None);
         let state = match verdict {
             _ if self.tail.is_some() => State::Changed,
-            // It did, until some time ago.
-            Verdict::Periodic => State::Changed,
+            // It did, until some time ago; within the first burst, nobody was told so.
+            Verdict::Periodic if self.believed.is_some() => State::Changed,
+            Verdict::Periodic => State::Learning,
             _ if self.number < 4 => State::Learning,
             Verdict::Empty | Verdict::SinglePhase | Verdict::TooFewPhases => State::Learning,
             _ => State::NotPeriodic,
