@@ -252,7 +252,12 @@ fn read_as(
 }
 
 fn does_not_grow(format: Format) -> Error {
-    let message = format!("a file of this format ({format:?}) is written when the job has ended");
+    let message = match format {
+        Format::Iot => {
+            "a log of one process: name the folder that it is in, which is the job".to_owned()
+        }
+        _ => format!("a file of this format ({format:?}) is written when the job has ended"),
+    };
     Error::new("", Place::Whole, ErrorKind::Unsupported(message))
 }
 

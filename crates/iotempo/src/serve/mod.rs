@@ -81,7 +81,13 @@ fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
 
 /// The same path from wherever: a job's id must not depend on where the server was started.
 fn canonical(root: &PathBuf) -> anyhow::Result<PathBuf> {
-    std::fs::canonicalize(root).with_context(|| root.display().to_string())
+    std::fs::canonicalize(root).with_context(|| {
+        let hint = match root.try_exists() {
+            Ok(false) => ": make the folder first, or let the first job make it (iotempo trace -o)",
+            _ => "",
+        };
+        format!("{}{hint}", root.display())
+    })
 }
 
 /// What clients must know, where they must know anything.
