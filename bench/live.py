@@ -133,12 +133,13 @@ class Client:
 
 def latencies(lines):
     """Milliseconds from the end of the data that a prediction was made from to its arrival here, of those
-    made because a phase had ended."""
+    made because a phase had ended. What moves in every tick repeats, too, but has no phases."""
     found = []
     for arrived, data in lines:
         line = json.loads(data)["line"]
         ended = line["window_end_s"]
-        if line["state"] == "periodic" and ended is not None:
+        phases = line["state"] == "periodic" and line["period_s"] > 10 * TICK_S
+        if phases and ended is not None:
             found.append((arrived - line["start_epoch_s"] - ended) * 1e3)
     return sorted(found)
 

@@ -217,6 +217,86 @@ fn a_phase_that_moved_all_that_was_expected_is_over_at_once() {
     assert!((made.next.unwrap().start.value.get() - 540.0).abs() < 1.0);
 }
 
+#[test]
+fn a_look_in_the_middle_of_a_phase_does_not_delay_its_end() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let part = |number: u32, from: f64| {
+        let start = seconds(60.0 * f64::from(number) + from);
+        Interval::new(start, start + seconds(1.0)).unwrap()
+    };
+    for number in 0..9 {
+        for from in [0.0, 1.5, 3.0] {
+            follower.add(part(number, from), Bytes::from(1 << 28));
+        }
+        if number == 8 {
+            // Somebody asks before the last quarter of the ninth has come.
+            follower.predict(part(number, 3.0).end() + seconds(0.2));
+        }
+        follower.add(part(number, 4.5), Bytes::from(1 << 28));
+        if number < 8 {
+            follower.predict(part(number, 4.5).end() + seconds(4.0));
+        }
+    }
+    assert!(follower.is_due(part(8, 4.5).end() + seconds(0.7)));
+}
+
+#[test]
+fn a_job_that_goes_on_after_a_pause_is_forecast_again_after_four_phases() {
+    for (period, before, gap) in [
+        (2.0, 8, 13.0),
+        (1.5, 12, 10.3),
+        (1.5, 12, 17.9),
+        (3.0, 10, 24.0),
+    ] {
+        for step in [0.1, 1.0] {
+            let first = (0..before).map(|i| 0.4 + period * f64::from(i));
+            let resume = 0.4 + period * f64::from(before - 1) + gap;
+            let again = (0..8).map(|i| resume + period * f64::from(i));
+            let starts: Vec<f64> = first.chain(again).collect();
+            let made = followed(&starts, 0.03, step);
+            let word = format!("period {period}, gap {gap}, a look every {step} s");
+            let fifth = resume + 4.0 * period;
+            let known = made
+                .iter()
+                .find(|p| p.at.get() > resume && p.state == State::Periodic);
+            let known = known.unwrap_or_else(|| panic!("{word}: never"));
+            assert!(known.at.get() < fifth, "{word}: at {} s", known.at.get());
+            let last = starts[starts.len() - 1];
+            for made in made
+                .iter()
+                .filter(|p| p.at.get() > known.at.get() && p.at.get() < last)
+            {
+                assert_eq!(
+                    made.state,
+                    State::Periodic,
+                    "{word}: at {} s",
+                    made.at.get()
+                );
+                let outcome = made.outcome.as_ref();
+                assert!(
+                    outcome.is_none_or(|outcome| outcome.within),
+                    "{word}: {outcome:?}"
+                );
+                let next = made.next.as_ref().unwrap().start.value.get();
+                let end = made.window.unwrap().end().get();
+                assert!(
+                    next > end,
+                    "{word}: the next phase, at {next} s, is in the past at {end} s"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_has_changed_where_nothing_was_known() {
+    // Requests inside the first burst come at equal distances.
+    let burst = |at: f64| (0..8).map(move |i| at + 0.04 * f64::from(i));
+    let starts: Vec<f64> = [0.1, 3.1, 6.1].into_iter().flat_map(burst).collect();
+    let made = followed(&starts, 0.01, 1.0);
+    assert_ne!(made[0].state, State::Changed, "{:?}", made[0]);
+}
+
 /// What predictions tell a follower that goes on after the last of them.
 fn past(made: &[Prediction]) -> Past {
     let last = made.last().unwrap();
@@ -233,6 +313,7 @@ fn past(made: &[Prediction]) -> Past {
         rhythm,
         changed_at: last.changed_at,
         accuracy: last.accuracy,
+        ended: last.state == State::Ended,
         periods: made
             .iter()
             .map(|one| one.period.map(|period| period.value))
@@ -320,4 +401,77 @@ fn a_phase_whose_requests_are_under_way_is_not_late() {
             follower.predict(now);
         }
     }
+}
+
+/// A job of phases every 20 s, of which every prediction that was due was made.
+fn eight_phases() -> Follower {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    for phase in 0..8 {
+        add_phase(&mut follower, 20.0 * f64::from(phase));
+        follower.predict(seconds(20.0 * f64::from(phase) + 5.0));
+    }
+    follower
+}
+
+fn add_phase(follower: &mut Follower, start: f64) {
+    let when = Interval::new(seconds(start), seconds(start + 2.0)).unwrap();
+    follower.add(when, Bytes::from(1 << 30));
+}
+
+#[test]
+fn what_has_ended_expects_nothing_and_misses_nothing() {
+    let mut follower = eight_phases();
+    let last = follower.predict(seconds(147.0));
+    assert!(!follower.is_over(seconds(155.0)) && follower.is_over(seconds(175.0)));
+    let ended = follower.end(seconds(150.0));
+    assert_eq!((ended.state, ended.next), (State::Ended, None));
+    assert_eq!(ended.number, last.number + 1);
+    assert_eq!((ended.period, ended.phases), (last.period, 8));
+    assert_eq!(ended.accuracy, last.accuracy);
+    assert!(ended.accuracy.judged > 2 && ended.accuracy.missed == 0);
+    assert!(follower.has_ended());
+    for later in [161.0, 175.0, 200.0, 1e4, 1e6] {
+        assert!(!follower.is_due(seconds(later)), "{later}");
+    }
+}
+
+#[test]
+fn the_phase_that_a_job_ends_with_is_judged() {
+    let mut follower = eight_phases();
+    let before = follower.predict(seconds(147.0)).accuracy;
+    add_phase(&mut follower, 160.0);
+    let ended = follower.end(seconds(162.0));
+    assert_eq!(ended.accuracy.judged, before.judged + 1);
+    assert_eq!(ended.accuracy.within, before.within + 1);
+    assert!(ended.outcome.is_some_and(|outcome| outcome.start.is_some()));
+}
+
+#[test]
+fn a_job_that_goes_on_after_its_end_is_followed_again() {
+    let mut follower = eight_phases();
+    let ended = follower.end(seconds(150.0));
+    let mut word = ended.clone();
+    for phase in 0..8 {
+        let start = 1000.0 + 20.0 * f64::from(phase);
+        add_phase(&mut follower, start);
+        assert!(!follower.has_ended());
+        assert!(follower.is_due(seconds(start + 5.0)));
+        word = follower.predict(seconds(start + 5.0));
+    }
+    assert_eq!(word.state, State::Periodic);
+    assert!((word.next.unwrap().start.value.get() - 1160.0).abs() < 1.0);
+    assert_eq!(word.accuracy.missed, 0);
+}
+
+#[test]
+fn a_follower_that_goes_on_for_another_knows_that_the_job_had_ended() {
+    let ended = eight_phases().end(seconds(150.0));
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    follower.resume(&past(&[ended]));
+    for phase in 0..8 {
+        add_phase(&mut follower, 20.0 * f64::from(phase));
+    }
+    assert!(follower.has_ended() && !follower.is_due(seconds(1e4)));
+    add_phase(&mut follower, 160.0);
+    assert!(!follower.has_ended() && follower.is_due(seconds(170.0)));
 }

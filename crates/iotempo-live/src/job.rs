@@ -31,6 +31,8 @@ pub struct Job {
     /// Whether newer data has come than was dated.
     undated: bool,
     since: Instant,
+    /// It went on after it was said to have ended.
+    returned: bool,
     /// Data reached to here when somebody else followed it; `None` once it does again.
     behind: Option<Seconds>,
 }
@@ -62,6 +64,7 @@ impl Job {
             clock: Clock::default(),
             undated: false,
             since: Instant::now(),
+            returned: false,
             behind: None,
         }
     }
@@ -114,6 +117,28 @@ impl Job {
     /// What is expected now.
     pub fn predict(&mut self) -> Prediction {
         self.follower.predict(self.now())
+    }
+
+    /// What was known when it ended, where it has, and that was not said. Nobody is there who could move more; but a
+    /// job that went on before after such a moment, as a script does that starts one program after another, has ended
+    /// when nothing comes where something was due.
+    pub(crate) fn end_if_over(&mut self) -> Option<Prediction> {
+        if self.is_behind() || self.has_ended() || self.totals.requests == 0 {
+            return None;
+        }
+        let over = !self.returned || self.follower.is_over(self.now());
+        over.then(|| self.end())
+    }
+
+    /// What was known when it ended.
+    pub fn end(&mut self) -> Prediction {
+        self.follower.end(self.now())
+    }
+
+    /// Whether it was said to have ended, and nothing has come since.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.follower.has_ended()
     }
 
     /// Takes note of when time 0 was, in seconds since 1970: what a look brought may be old.
@@ -197,7 +222,9 @@ impl RequestSink for Job {
         let mut recording = recording.unwrap_or_else(PoisonError::into_inner);
         recording.add(request.op, request.when, request.bytes);
         drop(recording);
+        let had_ended = self.follower.has_ended();
         self.follower.add(request.when, request.bytes);
+        self.returned |= had_ended && !self.follower.has_ended();
         Ok(())
     }
 }

@@ -15,5 +15,7 @@ pub use line::{Line, SCHEMA};
 pub use recording::{Bar, Bars, Rates, Recording, Stretch};
 #[cfg(unix)]
 pub use source::Socket;
-pub use source::{Address, News, Peers, Prometheus, Query, RangeQuery, Source, Values, read_range};
+pub use source::{
+    Address, News, Peers, Prometheus, Query, RangeQuery, Source, Stream, Values, read_range,
+};
 pub use watch::{Event, Watch};

@@ -81,6 +81,18 @@ impl Watch {
         self.source.has_caught_up()
     }
 
+    /// Nobody will look again. What was known in the end, where nothing says whether there is more to come and that
+    /// was not said before: a traced job that has not said so itself may only be quiet.
+    pub fn leave(&mut self) -> Option<Prediction> {
+        let untold = self.job.totals().requests > 0 && !self.job.has_ended();
+        (untold && !self.source.tells_its_end()).then(|| self.job.end())
+    }
+
+    /// What a person should know about parts of the source, when nobody will ask again.
+    pub fn take_last_warnings(&mut self) -> Vec<Warning> {
+        self.source.take_last_warnings()
+    }
+
     /// What a person should know about parts of the source, since this was last asked.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         self.source.take_warnings()
@@ -93,12 +105,19 @@ impl Watch {
     pub fn look(&mut self, selection: &Selection) -> Result<Event, Error> {
         let news = self.source.poll(selection, &mut self.job);
         self.job.date(self.source.start_epoch_s());
-        Ok(match news? {
+        let news = news?;
+        if matches!(news, News::Flushed | News::Other)
+            && self.source.has_ended()
+            && let Some(last) = self.job.end_if_over()
+        {
+            return Ok(Event::Prediction(Box::new(last)));
+        }
+        Ok(match news {
             News::Anew => {
                 self.job.start_over();
                 Event::Anew
             }
-            News::Ended => Event::Ended(Box::new(self.job.predict())),
+            News::Ended => Event::Ended(Box::new(self.job.end())),
             News::Flushed if self.job.has_news() => Event::Prediction(Box::new(self.job.predict())),
             News::Flushed | News::Other => match self.job.due() {
                 Some(prediction) => Event::Prediction(Box::new(prediction)),

@@ -30,6 +30,8 @@ pub mod flag {
     pub const RING: u64 = 1 << 1;
     /// The log could not grow, so what came later is missing.
     pub const STOPPED: u64 = 1 << 2;
+    /// The program came to an end, or became another one; one that was killed has not said so.
+    pub const ENDED: u64 = 1 << 3;
 }
 
 /// Values of [`Record::kind`].

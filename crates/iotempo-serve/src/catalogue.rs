@@ -1,5 +1,6 @@
 //! Which jobs there are.
 
+use iotempo_formats::live::{holds_logs, is_log};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
@@ -7,8 +8,6 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Folders below that of a job in which logs are looked for.
-const DEEPEST: usize = 3;
 /// Jobs below one root.
 const MOST: usize = 100_000;
 /// How the names of files end that a job appends to.
@@ -78,7 +77,7 @@ impl Catalogue {
             return Ok(vec![root.to_owned()]);
         }
         let entries: Vec<DirEntry> = fs::read_dir(root)?.collect::<io::Result<_>>()?;
-        if entries.iter().any(is_log) {
+        if entries.iter().any(|entry| is_log(entry).unwrap_or(false)) {
             return Ok(vec![root.to_owned()]);
         }
         let jobs = entries.iter().filter(|entry| self.is_job(entry));
@@ -95,7 +94,7 @@ impl Catalogue {
         if hidden {
             false
         } else if kind.is_dir() {
-            self.folders.contains(&path) || (has_logs(&path, DEEPEST) && self.folders.insert(path))
+            self.folders.contains(&path) || (holds_logs(&path) && self.folders.insert(path))
         } else {
             kind.is_file() && path.extension().is_some_and(is_appended)
         }
@@ -115,22 +114,6 @@ impl Scan {
 
 fn is_appended(end: &OsStr) -> bool {
     APPENDED.iter().any(|known| end == *known)
-}
-
-fn is_log(entry: &DirEntry) -> bool {
-    let file = entry.file_type().is_ok_and(|kind| kind.is_file());
-    file && entry.path().extension().is_some_and(|end| end == "iot")
-}
-
-/// Whether there is a log in a folder or below it.
-fn has_logs(folder: &Path, deep: usize) -> bool {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return false;
-    };
-    let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-    entries.flatten().any(|entry| {
-        is_log(&entry) || (deep > 0 && is_folder(&entry) && has_logs(&entry.path(), deep - 1))
-    })
 }
 
 /// The name where it can stand in an address; else with a mark that tells it from others like it.

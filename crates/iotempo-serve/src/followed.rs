@@ -7,6 +7,7 @@ use crate::settings::Settings;
 use crate::view::{JobView, Status, Told};
 use iotempo_analysis::online::Prediction;
 use iotempo_live::{Event, Line, Source, Watch};
+use iotempo_model::Warning;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ pub(crate) const KEPT: usize = 64;
 /// A job is idle when nothing has come for this long, and for this many periods.
 const IDLE: Duration = Duration::from_secs(60);
 const IDLE_PERIODS: f64 = 3.0;
+/// Warnings that are kept of a job: the newest.
+const MOST_WARNINGS: usize = 32;
 /// A job whose data tripped us up this often is not looked at until it is there anew.
 const MOST_TRIPS: u32 = 2;
 
@@ -36,6 +39,9 @@ pub(crate) struct Followed {
     /// The last of them as it stands in the journal.
     entry: Option<Arc<[u8]>>,
     error: Option<Arc<str>>,
+    warnings: Vec<Warning>,
+    /// The same, as it is shown.
+    shown_warnings: Arc<[Warning]>,
     gone: Option<Instant>,
     /// Requests at the last look.
     requests: u64,
@@ -70,6 +76,8 @@ impl Followed {
             shown: Arc::default(),
             entry: None,
             error: None,
+            warnings: Vec::new(),
+            shown_warnings: Arc::default(),
             gone: None,
             requests: 0,
             trips: 0,
@@ -143,9 +151,11 @@ impl Followed {
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err(self.trip(settings)),
         };
-        let warnings = self.watch.take_warnings();
-        let warnings = warnings.iter().map(ToString::to_string);
-        looked.notices.extend(warnings);
+        for warning in self.watch.take_warnings() {
+            looked.notices.push(warning.to_string());
+            self.warn(warning);
+            looked.turned = true;
+        }
         let requests = self.watch.job().totals().requests;
         if taken.is_ok() && self.watch.has_caught_up() && self.watch.job().is_behind() {
             // All was read, and it ends before what is known of it: the next look is at another run.
@@ -173,6 +183,21 @@ impl Followed {
             }
         }
         Ok(())
+    }
+
+    /// Keeps a warning with the job. One about damaged lines counts all of them, and takes the place of the last.
+    fn warn(&mut self, mut warning: Warning) {
+        // Where it lies on this machine is nobody's business elsewhere.
+        let folder = format!("{}/", self.path.display());
+        warning.message = warning.message.replace(&folder, "");
+        let counts = |code: &str| code == "damaged-lines";
+        self.warnings
+            .retain(|old| *old != warning && !(counts(&old.code) && counts(&warning.code)));
+        if self.warnings.len() == MOST_WARNINGS {
+            self.warnings.remove(0);
+        }
+        self.warnings.push(warning);
+        self.shown_warnings = self.warnings.iter().cloned().collect();
     }
 
     /// Notes how the job is, and whether that is new.
@@ -220,6 +245,7 @@ impl Followed {
             predictions: Arc::clone(&self.shown),
             recording: Arc::clone(job.recording()),
             error: self.error.clone(),
+            warnings: Arc::clone(&self.shown_warnings),
         }
     }
 
@@ -246,6 +272,8 @@ impl Followed {
         self.requests = 0;
         self.told.clear();
         self.shown = Arc::default();
+        self.warnings.clear();
+        self.shown_warnings = Arc::default();
     }
 
     fn tell(&mut self, prediction: &Prediction) -> serde_json::Result<Arc<Told>> {
@@ -265,6 +293,8 @@ impl Followed {
         let patience = IDLE.as_secs_f64().max(periods);
         if self.watch.is_gone() {
             Status::Gone
+        } else if self.watch.job().has_ended() {
+            Status::Ended
         } else if self.watch.job().idle().as_secs_f64() > patience {
             Status::Idle
         } else {
@@ -273,8 +303,14 @@ impl Followed {
     }
 }
 
+/// What a person has named may be a link; what was found is none, or leads out of what was named.
 fn source(path: &Path, settings: &Settings) -> Source {
-    Source::at(path.to_owned(), &settings.options)
+    let (path, options) = (path.to_owned(), &settings.options);
+    if settings.roots.contains(&path) {
+        Source::at(path, options)
+    } else {
+        Source::found_at(path, options)
+    }
 }
 
 #[cfg(test)]
@@ -354,5 +390,58 @@ mod tests {
         followed.come_back(path, &settings);
         followed.look(&settings);
         assert_eq!((followed.run(), followed.requests), (4, 1));
+    }
+
+    #[test]
+    fn a_link_that_takes_the_place_of_a_file_leads_nowhere() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let secret = tempfile::tempdir().expect("a folder");
+        let (path, outside) = (folder.path().join("a.csv"), secret.path().join("b.csv"));
+        for path in [&path, &outside] {
+            fs::write(path, "op,start,end,bytes\nwrite,0,1,5\n").expect("room");
+        }
+        let settings = Settings::of(folder.path());
+        let found = |path: &Path| Found {
+            name: "a".to_owned(),
+            path: path.to_owned(),
+        };
+        let mut followed = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
+        followed.look(&settings);
+        assert_eq!(followed.requests, 1);
+        fs::remove_file(&path).expect("there");
+        std::os::unix::fs::symlink(&outside, &path).expect("room");
+        for _ in 0..3 {
+            followed.look(&settings);
+        }
+        assert!(followed.error.is_some() && followed.requests <= 1);
+        let mut anew = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
+        anew.look(&settings);
+        assert_eq!(anew.requests, 0);
+        assert!(anew.error.is_some());
+    }
+
+    #[test]
+    fn what_is_wrong_with_lines_is_kept_with_the_job() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        let bad = "write,x,2,5\n";
+        fs::write(&path, format!("op,start,end,bytes\nwrite,0,1,5\n{bad}")).expect("room");
+        let settings = Settings::of(folder.path());
+        let found = Found {
+            name: "a".to_owned(),
+            path: path.clone(),
+        };
+        let mut followed = Followed::new(Arc::from("a"), &found, 0, &settings);
+        assert_eq!(followed.look(&settings).notices.len(), 1);
+        assert!(followed.look(&settings).notices.is_empty());
+        let warnings = followed.view().warnings;
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].message.contains("line 3 "), "{warnings:?}");
+        let more = fs::read_to_string(&path).expect("there") + &bad.repeat(9);
+        fs::write(&path, more).expect("room");
+        followed.look(&settings);
+        let warnings = followed.view().warnings;
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].message.starts_with("10 lines"), "{warnings:?}");
     }
 }

@@ -28,6 +28,7 @@ pub(crate) fn past(told: &VecDeque<Arc<Told>>) -> Option<Past> {
             mean_error: accuracy.mean_error_fraction,
             mean_bytes_error: accuracy.mean_bytes_error_fraction,
         },
+        ended: last.state == "ended",
         periods: told
             .iter()
             .map(|told| seconds(told.figures.period_s))

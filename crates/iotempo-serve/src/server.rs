@@ -28,7 +28,11 @@ const REST: Duration = Duration::from_millis(500);
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Who can reach it is not asked for anything.
-    #[error("{0} can be reached from other machines: that needs a token")]
+    #[error(
+        "{0} can be reached from other machines: that needs a token, by --token-file FILE or in IOTEMPO_TOKEN \
+         (16 characters or more); 127.0.0.1:{port} needs none",
+        port = .0.port()
+    )]
     Open(SocketAddr),
     /// Nobody can reach it.
     #[error("cannot listen on {0}: {1}")]

@@ -1,6 +1,7 @@
 //! What is shown of a job.
 
 use iotempo_live::{Bars, Recording, Totals};
+use iotempo_model::Warning;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -19,17 +20,20 @@ pub(crate) enum Status {
     Running,
     /// Nothing has come for long.
     Idle,
+    /// All its programs have come to their end.
+    Ended,
     /// Its files are not there any more.
     Gone,
 }
 
 impl Status {
-    pub(crate) const ALL: [Self; 3] = [Self::Running, Self::Idle, Self::Gone];
+    pub(crate) const ALL: [Self; 4] = [Self::Running, Self::Idle, Self::Ended, Self::Gone];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
             Self::Idle => "idle",
+            Self::Ended => "ended",
             Self::Gone => "gone",
         }
     }
@@ -98,6 +102,8 @@ pub(crate) struct JobView {
     pub(crate) predictions: Arc<[Arc<Told>]>,
     pub(crate) recording: Arc<RwLock<Recording>>,
     pub(crate) error: Option<Arc<str>>,
+    /// What a person should know of its files.
+    pub(crate) warnings: Arc<[Warning]>,
 }
 
 /// A job in a list.
@@ -117,6 +123,7 @@ pub(crate) struct JobSummary<'a> {
     prediction: Option<&'a RawValue>,
     sparkline: Option<Sparkline>,
     error: Option<&'a str>,
+    warnings: &'a [Warning],
 }
 
 /// The recent past of a job in a few numbers.
@@ -177,6 +184,7 @@ impl JobView {
             prediction: None,
             sparkline: None,
             error: self.error.as_deref(),
+            warnings: &self.warnings,
         }
     }
 

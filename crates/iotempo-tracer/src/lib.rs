@@ -54,16 +54,10 @@ extern "C" fn loaded() {
     });
 }
 
-extern "C" fn ending() {
-    if let Some(process) = process::get().filter(|process| process.has_log()) {
-        log::read_clocks(process);
-    }
-}
-
 #[used]
 #[unsafe(link_section = ".init_array")]
 static LOADED: extern "C" fn() = loaded;
 
 #[used]
 #[unsafe(link_section = ".fini_array")]
-static ENDING: extern "C" fn() = ending;
+static ENDING: extern "C" fn() = posix::ending;

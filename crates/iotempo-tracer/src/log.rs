@@ -230,6 +230,19 @@ pub(crate) fn mark_stopped(process: &Process) {
     }
 }
 
+/// The program has come to its end: what is in the log is all, unless it goes on after all.
+pub(crate) fn mark_ended(process: &Process) {
+    if let Some(header) = header(process) {
+        unsafe { AtomicU64::from_ptr(&raw mut (*header).flags) }.fetch_or(flag::ENDED, Release);
+    }
+}
+
+pub(crate) fn unmark_ended(process: &Process) {
+    if let Some(header) = header(process) {
+        unsafe { AtomicU64::from_ptr(&raw mut (*header).flags) }.fetch_and(!flag::ENDED, Relaxed);
+    }
+}
+
 fn header(process: &Process) -> Option<*mut Header> {
     let header = process.header.load(Acquire);
     (!header.is_null()).then_some(header)

@@ -104,6 +104,11 @@ impl Process {
         self.phase.load(Acquire) == READY
     }
 
+    /// Whether there was a log, be it that nothing more goes into it.
+    pub(crate) fn has_header(&self) -> bool {
+        !self.header.load(Acquire).is_null()
+    }
+
     /// Whether a child of `vfork` calls, which has our memory but descriptors of its own.
     pub(crate) fn is_borrowed(&self) -> bool {
         let now = sys::getpid();

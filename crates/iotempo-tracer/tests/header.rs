@@ -4,7 +4,7 @@
 mod common;
 
 use common::Bench;
-use iotempo_model::wire::{Header, op};
+use iotempo_model::wire::{Header, flag, op};
 use std::mem::offset_of;
 
 fn text(bytes: &[u8], at: usize, length: usize) -> String {
@@ -96,4 +96,42 @@ fn ticks_become_seconds_and_the_time_of_day() {
         before - 0.01 < times[0] && times[1] < after + 0.01,
         "{before} {times:?} {after}"
     );
+}
+
+/// Whether all logs of a shell that does this say that their programs have ended.
+fn say_that_they_ended(script: &str) -> Vec<bool> {
+    let bench = Bench::new();
+    let mut command = bench.traced("/bin/sh");
+    command.args(["-c", script]).status().unwrap();
+    let flags = offset_of!(Header, flags);
+    let logs = bench.read();
+    assert!(!logs.is_empty(), "{script}");
+    let ended = logs.iter().map(|log| log.header_u64(flags) & flag::ENDED);
+    ended.map(|bit| bit != 0).collect()
+}
+
+#[test]
+fn a_program_that_ends_says_so_and_one_that_is_killed_does_not() {
+    for script in [
+        "dd if=/dev/zero of=out count=1 status=none",
+        "echo by the end of the shell > out",
+        "echo by becoming another > out; exec sleep 0",
+        "(echo a child > out); echo its parent > out2",
+    ] {
+        let ended = say_that_they_ended(script);
+        assert!(ended.iter().all(|ended| *ended), "{script}: {ended:?}");
+    }
+    assert_eq!(say_that_they_ended("echo x > out; kill -9 $$"), [false]);
+    // It says so before it becomes another, and takes it back where that fails.
+    let failed = r#"exec python3 -c '
+import os, signal
+open("out", "w").write("x")
+try:
+    os.execv("/not/there", ["x"])
+except OSError:
+    os.kill(os.getpid(), signal.SIGKILL)'"#;
+    // Where python3 is found by a script, that has ended logs of its own.
+    let ended = say_that_they_ended(failed);
+    let killed = ended.iter().filter(|ended| !**ended).count();
+    assert_eq!(killed, 1, "{ended:?}");
 }

@@ -72,11 +72,11 @@ pub(crate) enum Verb {
     #[command(after_help = PERIOD_EXAMPLES)]
     Period(Box<PeriodArgs>),
     /// The period while the job runs: what its next phase will be.
-    #[command(after_help = predict::EXAMPLES)]
+    #[command(after_help = predict::EXAMPLES, mut_arg("source", |arg| arg.hide(true)))]
     Predict(Box<PredictArgs>),
     /// The same of many jobs, for programs and browsers, over HTTP.
     #[cfg(unix)]
-    #[command(after_help = serve::EXAMPLES)]
+    #[command(after_help = serve::EXAMPLES, mut_arg("source", |arg| arg.hide(true)))]
     Serve(Box<ServeArgs>),
     /// What does this application's I/O look like in the server's log?
     #[command(after_help = signature::EXAMPLES)]

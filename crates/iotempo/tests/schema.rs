@@ -191,7 +191,16 @@ fn predictions_are_what_their_schema_says() {
     let mut table = "op,start,end,bytes\n".to_owned();
     for start in starts {
         table += &format!("write,{start},{},4000\n", start + 1);
-        let ran = place.run_with(&["predict", "-", "--every", "1ms"], table.as_str());
+        place.write("growing.csv", &table);
+        let words = [
+            "predict",
+            "growing.csv",
+            "--every",
+            "1ms",
+            "--until-idle",
+            "20ms",
+        ];
+        let ran = place.run(&words);
         seen.extend(ran.ok().out.lines().map(str::to_owned));
     }
     let none: [String; 0] = [];
@@ -199,7 +208,7 @@ fn predictions_are_what_their_schema_says() {
         let json: Value = serde_json::from_str(line).unwrap();
         assert_eq!(check(&json, &schema, &schema, ""), none, "{line}");
     }
-    for state in ["learning", "periodic"] {
+    for state in ["learning", "periodic", "ended"] {
         let named = format!("\"state\":\"{state}\"");
         assert!(seen.iter().any(|line| line.contains(&named)), "{seen:#?}");
     }
@@ -211,12 +220,15 @@ fn predictions_of_ftio_are_what_their_schema_says() {
     let rows = (0..8).map(|i| format!("write,{},{},4000\n", 10 * i, 10 * i + 1));
     let table = format!("op,start,end,bytes\n{}", rows.collect::<String>());
     let none: [String; 0] = [];
-    for table in [table.as_str(), "op,start,end,bytes\n"] {
-        let words = ["predict", "-", "--every", "1ms", "--method", "ftio"];
-        let ran = Place::new().run_with(&words, table).ok();
-        let json: Value = serde_json::from_str(ran.lines()[0]).unwrap();
-        assert_eq!(check(&json, &schema, &schema, ""), none, "{json:#}");
-    }
+    let words = ["predict", "-", "--every", "1ms", "--method", "ftio"];
+    let ran = Place::new().run_with(&words, table.as_str()).ok();
+    let json: Value = serde_json::from_str(ran.lines()[0]).unwrap();
+    assert_eq!(check(&json, &schema, &schema, ""), none, "{json:#}");
+    let ran = Place::new().run_with(&words, "op,start,end,bytes\n").ok();
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str()),
+        ("", "iotempo: -: no request was seen\n")
+    );
 }
 
 #[test]

@@ -458,6 +458,21 @@ fn a_second_run_of_the_same_name_is_told_to_join_the_first() {
 }
 
 #[test]
+fn a_name_that_cannot_be_that_of_a_folder_is_told_and_joins_no_other_in_silence() {
+    let place = Place::new();
+    let run = |job: &str| {
+        let words = ["trace", "-o", "logs", "--", "sh", "-c", "echo 1 > a"];
+        let output = place.command(&words).env("IOTEMPO_JOB", job).output();
+        String::from_utf8(output.unwrap().stderr).unwrap()
+    };
+    let plain = run("a_b");
+    assert!(!plain.contains("is called"), "{plain}");
+    let other = run("a b");
+    assert!(other.contains("the job is called a_b: 'a b'"), "{other}");
+    assert!(other.contains("1 log of an earlier run"), "{other}");
+}
+
+#[test]
 fn a_library_that_is_not_there_is_named() {
     let place = Place::new();
     let mut command = place.command(&["trace", "--", "true"]);

@@ -1,5 +1,7 @@
 //! Follows one job.
 
+mod ending;
+
 use super::accuracy::{Accuracy, Outcome};
 use super::history::History;
 use super::intervals::Recent;
@@ -48,13 +50,15 @@ pub struct Follower {
     /// Where what was known ended, until something new is known.
     tail: Option<Seconds>,
     changed_at: Option<Seconds>,
+    /// The period that was last believed.
+    believed: Option<Seconds>,
     recent: Recent,
     accuracy: Accuracy,
     number: u64,
     /// The end of the data at the last look, and whether more has come since.
     looked: Option<Seconds>,
     fresh: bool,
-    /// Bytes that came since the last look.
+    /// Bytes that came since the last look, and what a phase had moved then that was not over.
     moved: f64,
     /// When the first transfer began.
     began: Option<Seconds>,
@@ -63,6 +67,8 @@ pub struct Follower {
     verdict: Verdict,
     /// Transfers up to here are no news: another follower knew them.
     old: Option<Seconds>,
+    /// It was said to have ended, and nothing has come since.
+    ended: bool,
 }
 
 impl Follower {
@@ -79,6 +85,7 @@ impl Follower {
             known: None,
             pending: VecDeque::new(),
             tail: None,
+            believed: None,
             changed_at: None,
             recent: Recent::default(),
             accuracy: Accuracy::default(),
@@ -90,6 +97,7 @@ impl Follower {
             stretches: Stretches::default(),
             verdict: Verdict::Empty,
             old: None,
+            ended: false,
         }
     }
 
@@ -99,6 +107,7 @@ impl Follower {
         self.number = past.number;
         self.changed_at = past.changed_at;
         self.accuracy = past.accuracy;
+        self.ended = past.ended;
         for period in &past.periods {
             self.recent.push(*period);
         }
@@ -123,6 +132,7 @@ impl Follower {
         if new {
             self.fresh |= bytes.get() > 0.0;
             self.moved += bytes.get();
+            self.ended &= !self.fresh;
         }
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
@@ -162,10 +172,7 @@ impl Follower {
         };
         let period = self.known.map(|known| known.period.get());
         let last = self.looked.or(self.began).unwrap_or(end);
-        let span = self
-            .history
-            .known()
-            .map_or(0.0, |known| known.length().get());
+        let span = self.span();
         if period.is_none() && (now - last).get() < stretches::pause(span) {
             return false;
         }
@@ -184,7 +191,7 @@ impl Follower {
     pub fn predict(&mut self, now: Seconds) -> Prediction {
         self.number += 1;
         self.fresh = false;
-        self.moved = 0.0;
+        let moved = std::mem::take(&mut self.moved);
         self.looked = self.history.end();
         let Some(end) = self.looked else {
             return self.nothing(now, Verdict::Empty, None);
@@ -199,11 +206,17 @@ impl Follower {
         let Some(rhythm) = alive.first().copied() else {
             return self.without_rhythm(now, &look, outcome);
         };
-        self.believe(rhythm, now);
+        self.believe(rhythm, moved, end, now);
         if let Some(start) = self.settings.window.start(&alive, end) {
             self.history.forget_before(start);
         }
         self.with_rhythm(now, &look, rhythm, outcome)
+    }
+
+    /// The length of what is remembered, in seconds.
+    fn span(&self) -> f64 {
+        let known = self.history.known();
+        known.map_or(0.0, |known| known.length().get())
     }
 
     /// Looks at what is remembered while that repeats or did until now, else at what may repeat in it.
@@ -221,7 +234,29 @@ impl Follower {
         };
         let after = Interval::new(tail, end).ok();
         let after = after.and_then(|window| self.eyes().seen(&bandwidth, Some(window), SAMPLES));
-        Some(after.filter(|look| look.repeats(now)).unwrap_or(all))
+        let after = after.filter(|look| look.repeats(now));
+        Some(
+            after
+                .or_else(|| self.resumed(tail, end, now))
+                .unwrap_or(all),
+        )
+    }
+
+    /// Looks at what came after the longest pause since a change: a job that goes on as before after a pause
+    /// has the last phase before it in the way. Few phases are enough for what was known before.
+    fn resumed(&mut self, tail: Seconds, end: Seconds, now: Seconds) -> Option<Look> {
+        let start = self.history.resumed_after(tail)?;
+        let window = Interval::new(start, end).ok()?;
+        let bandwidth = self.history.bandwidth_after(start);
+        let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES)?;
+        let as_before = |rhythm: &Rhythm| {
+            is_alive(rhythm, now) && self.believed.is_some_and(|period| is_same(rhythm, period))
+        };
+        let goes_on = look.rhythms.iter().any(as_before);
+        (goes_on || look.is_sure(now)).then(|| {
+            self.tail = Some(start);
+            look
+        })
     }
 
     /// A change that is longer ago than what is known of the time before it is none any more.
@@ -244,7 +279,18 @@ impl Follower {
         if self.stretches.all_is_due(known) || due.is_empty() {
             let all = self.eyes().seen(&self.history.bandwidth(), None, SAMPLES)?;
             self.verdict = all.verdict;
-            if all.repeats(now) || due.is_empty() {
+            if all.repeats(now) {
+                return Some(all);
+            }
+            let resumed = if whole {
+                None
+            } else {
+                self.resumed(known.start(), known.end(), now)
+            };
+            if resumed.is_some() {
+                return resumed;
+            }
+            if due.is_empty() {
                 return Some(all);
             }
         }
@@ -302,7 +348,7 @@ impl Follower {
         last
     }
 
-    fn believe(&mut self, rhythm: &Rhythm, now: Seconds) {
+    fn believe(&mut self, rhythm: &Rhythm, moved: f64, end: Seconds, now: Seconds) {
         let Some(last) = rhythm.phases.last() else {
             return;
         };
@@ -316,14 +362,22 @@ impl Follower {
                 self.history.forget_before(tail);
             }
         }
-        let forecast = next_phase(rhythm, last);
+        let period = rhythm.period.value;
+        self.believed = Some(period);
+        let mut forecast = next_phase(rhythm, last);
+        // The newest phase may not count as one yet: what is expected is the one after it.
+        let came = end > forecast.start.value && moved >= SOME * forecast.bytes.get();
+        if came && (now - end).get() >= PAUSE * period.get() {
+            forecast.start = forecast.start.later(period);
+        }
         let known = Known {
-            period: rhythm.period.value,
+            period,
             last: *last,
             forecast,
-            deadline: deadline(rhythm.period.value, rhythm.jitter, last),
-            overdue: now > overdue_at(&forecast, rhythm.period.value),
+            deadline: deadline(period, rhythm.jitter, last),
+            overdue: !came && now > overdue_at(&forecast, period),
         };
+        self.moved = known.under_way(moved, end, now);
         self.known = Some(known);
         if self
             .pending
@@ -381,8 +435,9 @@ impl Follower {
         self.recent.push(None);
         let state = match verdict {
             _ if self.tail.is_some() => State::Changed,
-            // It did, until some time ago.
-            Verdict::Periodic => State::Changed,
+            // It did, until some time ago; within the first burst, nobody was told so.
+            Verdict::Periodic if self.believed.is_some() => State::Changed,
+            Verdict::Periodic => State::Learning,
             _ if self.number < 4 => State::Learning,
             Verdict::Empty | Verdict::SinglePhase | Verdict::TooFewPhases => State::Learning,
             _ => State::NotPeriodic,

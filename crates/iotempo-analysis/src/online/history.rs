@@ -12,6 +12,9 @@ const CELLS: f64 = 512.0;
 /// The shortest cells that are tried first, as a share of what is remembered.
 const FINEST: f64 = 1.0 / (1 << 20) as f64;
 
+/// Pauses that differ by less than this factor are alike.
+const ALIKE: f64 = 1.5;
+
 /// The transfers of a job, in bounded memory.
 #[derive(Debug, Clone)]
 pub(super) struct History {
@@ -95,6 +98,32 @@ impl History {
     pub(super) fn bandwidth_after(&self, instant: Seconds) -> Bandwidth {
         let after = |transfer: &Transfer| transfer.1 > instant.get();
         Bandwidth::of_transfers(0, self.transfers.iter().copied().filter(after))
+    }
+
+    /// When data came again after the longest pause since an instant; `None` where others are about as
+    /// long, as those of a rhythm are.
+    pub(super) fn resumed_after(&self, instant: Seconds) -> Option<Seconds> {
+        let mut since: Vec<(f64, f64)> = self
+            .transfers
+            .iter()
+            .filter(|transfer| transfer.1 > instant.get())
+            .map(|transfer| (transfer.0, transfer.1))
+            .collect();
+        since.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut latest = since.first()?.1;
+        let (mut longest, mut second, mut resumed) = (0.0, 0.0, None);
+        for (start, end) in since {
+            let pause = start - latest;
+            if pause > longest {
+                (longest, second, resumed) = (pause, longest, Some(start));
+            } else if pause > second {
+                second = pause;
+            }
+            latest = latest.max(end);
+        }
+        resumed
+            .filter(|_| longest > ALIKE * second)
+            .and_then(Seconds::new)
     }
 
     /// What it takes of the memory, in bytes.

@@ -70,6 +70,19 @@ impl Known {
         }
     }
 
+    /// What a phase has moved that is not over yet, of which the last `moved` bytes came up to `end`: a
+    /// look in its middle must not make the rest of it look like a small phase, whose end would be noticed
+    /// late. The last phase of the rhythm may be this one; or it does not count as one yet.
+    pub(super) fn under_way(&self, moved: f64, end: Seconds, now: Seconds) -> f64 {
+        let pause = PAUSE * self.period.get();
+        let moved = match (end - self.last.end).get() < pause {
+            true => self.last.bytes.get(),
+            false => moved,
+        };
+        let over = moved >= MOVED * self.forecast.bytes.get() || (now - end).get() >= pause;
+        if over { 0.0 } else { moved }
+    }
+
     pub(super) fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
         let is_over = |phase: &Phase| {
             // Where a phase ends is known to a sample.

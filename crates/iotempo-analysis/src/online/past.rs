@@ -20,6 +20,8 @@ pub struct Past {
     pub changed_at: Option<Seconds>,
     /// How wrong forecasts were.
     pub accuracy: Accuracy,
+    /// Whether it was said to have ended.
+    pub ended: bool,
     /// The periods of the last predictions, this one's included, oldest first.
     pub periods: Vec<Option<Seconds>>,
 }

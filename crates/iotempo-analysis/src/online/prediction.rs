@@ -18,7 +18,7 @@ pub struct Prediction {
     /// What was found in the window.
     pub verdict: Verdict,
     /// The mean time from the start of a phase to the start of the next; `None` unless something
-    /// repeats now.
+    /// repeats now, or did when the job ended.
     pub period: Option<Estimate>,
     /// The probability that I/O does repeat with a period within 5 % of this; 0 without one.
     pub confidence: f64,
@@ -56,6 +56,8 @@ pub enum State {
     Changed,
     /// Nothing repeats.
     NotPeriodic,
+    /// There is no more to come; what is said is what was known when it ended.
+    Ended,
 }
 
 impl State {
@@ -68,6 +70,7 @@ impl State {
             Self::Overdue => "overdue",
             Self::Changed => "changed",
             Self::NotPeriodic => "not-periodic",
+            Self::Ended => "ended",
         }
     }
 }

@@ -13,7 +13,7 @@ use super::transfer::{self, Read as Found, Transfer};
 use crate::error::{self, Error, ErrorKind};
 use crate::regular::{self, Links};
 use core::mem::offset_of;
-use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header as Wire, RECORD_SIZE, flag};
+use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header as Wire, MAGIC, RECORD_SIZE, flag};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -88,6 +88,7 @@ impl GrowingLog {
     pub(crate) fn open(path: &Path, now: Instant) -> Result<Option<Self>, Error> {
         let file = regular::open(path, Links::Refused)?;
         let length = file.metadata()?.len();
+        check_beginning(&file, length)?;
         if length < HEADER_SIZE as u64 {
             return Ok(None);
         }
@@ -115,6 +116,16 @@ impl GrowingLog {
 
     pub(crate) fn rank(&self) -> Option<i32> {
         Some(self.header.rank).filter(|rank| *rank >= 0)
+    }
+
+    /// The job that it is of.
+    pub(crate) fn job(&self) -> &str {
+        &self.header.job
+    }
+
+    /// Whether its program has come to its end, as far as was seen. One that was killed has not said so.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.header.has(flag::ENDED)
     }
 
     /// When its program was loaded, in ns since 1970.
@@ -260,6 +271,25 @@ impl GrowingLog {
         self.cursors[chunk] = cursor;
         Ok(())
     }
+}
+
+/// Before a program has finished its first page, there are zeros where a log says that it is one.
+fn check_beginning(file: &File, length: u64) -> Result<(), Error> {
+    let mut found = [0; MAGIC.len()];
+    let there = found
+        .len()
+        .min(usize::try_from(length).unwrap_or(found.len()));
+    read_at(file, &mut found[..there], 0)?;
+    if found == MAGIC || found == [0; MAGIC.len()] {
+        return Ok(());
+    }
+    let found = found[..there].escape_ascii();
+    let message = format!("it is no log of iotempo: it begins with \"{found}\"");
+    Err(Error::new(
+        "",
+        error::Place::Whole,
+        ErrorKind::Unsupported(message),
+    ))
 }
 
 /// What distinguishes a log from any other: when and where its program was loaded.

@@ -4,7 +4,7 @@ use super::pieces::Pieces;
 use crate::error::{Error, Place};
 use crate::reading::{ReadOptions, Reading};
 use crate::regular::{self, Links};
-use iotempo_model::RequestSink;
+use iotempo_model::{RequestSink, Warning};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -19,6 +19,7 @@ const MOST: u64 = 16 << 20;
 pub struct GrowingFile {
     path: PathBuf,
     options: ReadOptions,
+    links: Links,
     offset: u64,
     /// What the file is, under whichever name.
     identity: Option<[u64; 2]>,
@@ -47,6 +48,7 @@ impl GrowingFile {
     pub fn new(path: impl Into<PathBuf>, options: ReadOptions) -> Self {
         Self {
             path: path.into(),
+            links: Links::Followed,
             offset: 0,
             identity: None,
             pieces: Pieces::new(options.clone()),
@@ -56,14 +58,31 @@ impl GrowingFile {
         }
     }
 
+    /// The same, but a link in its place is not gone after: it may lead anywhere.
+    #[must_use]
+    pub fn refusing_links(mut self) -> Self {
+        self.links = Links::Refused;
+        self
+    }
+
+    /// What is wrong with what came, since this was last asked.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        self.pieces.take_warnings()
+    }
+
+    /// The same when nobody will ask again.
+    pub fn take_last_warnings(&mut self) -> Vec<Warning> {
+        self.pieces.take_last_warnings()
+    }
+
     /// Pushes what is new into `sink`.
     ///
     /// # Errors
-    /// Where the file cannot be read, is of a format that does not grow, or what is new is damaged.
+    /// Where the file cannot be read, or is of a format that does not grow.
     pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
         let failed = |error: io::Error| Error::new("", Place::Whole, error);
         self.caught_up = false;
-        let file = match regular::open(&self.path, Links::Followed) {
+        let file = match regular::open(&self.path, self.links) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.deleted = self.offset > 0;
@@ -75,7 +94,11 @@ impl GrowingFile {
         let identity = identity(&found);
         let other = self.offset > 0 && identity != self.identity;
         if self.deleted || other || found.len() < self.offset {
-            *self = Self::new(std::mem::take(&mut self.path), self.options.clone());
+            let anew = Self::new(std::mem::take(&mut self.path), self.options.clone());
+            *self = Self {
+                links: self.links,
+                ..anew
+            };
             return Ok(Growth::Cut);
         }
         self.identity = identity;
@@ -214,5 +237,27 @@ mod tests {
         std::fs::rename(&new, &path).expect("there");
         assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
         assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_leads_nowhere_where_that_is_asked_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, link] = ["growing", "link"].map(|name| folder.path().join(name));
+        std::fs::write(&path, "op,start,end,bytes\nwrite,0,1,5\n").expect("room");
+        std::os::unix::fs::symlink(&path, &link).expect("room");
+        let mut sink = TraceBuilder::default();
+        let mut named = GrowingFile::new(&link, ReadOptions::default());
+        assert!(matches!(named.poll(&mut sink), Ok(Growth::Read(_))));
+        let mut found = GrowingFile::new(&link, ReadOptions::default()).refusing_links();
+        assert!(found.poll(&mut sink).is_err());
+        // Also after it was written anew, when a link takes its place.
+        let mut real = GrowingFile::new(&path, ReadOptions::default()).refusing_links();
+        assert!(matches!(real.poll(&mut sink), Ok(Growth::Read(_))));
+        std::fs::write(&path, "op,start,end,bytes\n").expect("room");
+        assert!(matches!(real.poll(&mut sink), Ok(Growth::Cut)));
+        std::fs::rename(&path, folder.path().join("aside")).expect("there");
+        std::os::unix::fs::symlink(folder.path().join("aside"), &path).expect("room");
+        assert!(real.poll(&mut sink).is_err());
     }
 }

@@ -1,12 +1,13 @@
 //! Which logs lie in a folder and below it.
 
+use crate::regular::Links;
 use iotempo_model::Warning;
-use std::fs::{self, DirEntry};
+use std::fs::{self, DirEntry, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Folders below the one that is followed: jobs have one each.
+/// Folders below that of a job in which its logs are looked for.
 const DEEPEST: usize = 3;
 /// File systems count times of change in steps of up to 2 s: within these a folder can change again
 /// unseen.
@@ -18,6 +19,7 @@ const SELDOM: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
+    links: Links,
     deep: usize,
     /// Its time of change, and when that was first seen.
     modified: Option<(SystemTime, Instant)>,
@@ -34,9 +36,16 @@ impl Folder {
         Self::at_depth(path, DEEPEST)
     }
 
+    /// The same, but not where a link is in its place.
+    pub(super) fn refusing_links(mut self) -> Self {
+        self.links = Links::Refused;
+        self
+    }
+
     fn at_depth(path: PathBuf, deep: usize) -> Self {
         Self {
             path,
+            links: Links::Followed,
             deep,
             modified: None,
             listed: None,
@@ -57,7 +66,7 @@ impl Folder {
         now: Instant,
         warnings: &mut Vec<Warning>,
     ) -> io::Result<bool> {
-        let modified = match fs::metadata(&self.path).and_then(|found| found.modified()) {
+        let modified = match self.metadata().and_then(|found| found.modified()) {
             Ok(modified) => modified,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(self.empty()),
             Err(error) => return Err(error),
@@ -76,6 +85,18 @@ impl Folder {
             }
         }
         Ok(changed)
+    }
+
+    /// A folder that was named may be a link; one that was found is none.
+    fn metadata(&self) -> io::Result<Metadata> {
+        if self.deep == DEEPEST && self.links == Links::Followed {
+            return fs::metadata(&self.path);
+        }
+        let found = fs::symlink_metadata(&self.path)?;
+        if found.is_symlink() {
+            return Err(io::Error::other("it is a link, which is not followed"));
+        }
+        Ok(found)
     }
 
     /// Whether all folders below could be listed the last time.
@@ -117,7 +138,10 @@ impl Folder {
     /// Forgets everything; whether there was something.
     fn empty(&mut self) -> bool {
         let held = !self.logs().is_empty();
-        *self = Self::at_depth(std::mem::take(&mut self.path), self.deep);
+        *self = Self {
+            links: self.links,
+            ..Self::at_depth(std::mem::take(&mut self.path), self.deep)
+        };
         held
     }
 
@@ -154,9 +178,53 @@ impl Folder {
     }
 }
 
-fn is_log(entry: &DirEntry) -> io::Result<bool> {
+/// Whether an entry of a folder is a log of the tracer, by its name. A link is none.
+///
+/// # Errors
+/// Where the file system does not say what it is.
+pub fn is_log(entry: &DirEntry) -> io::Result<bool> {
     let named = Path::new(&entry.file_name())
         .extension()
         .is_some_and(|end| end == "iot");
     Ok(named && entry.file_type()?.is_file())
+}
+
+/// Whether there is a log in a folder, or so far below it that it would be found there.
+#[must_use]
+pub fn holds_logs(folder: &Path) -> bool {
+    first_logs(folder, 1).next().is_some()
+}
+
+/// The first log of each folder that has some, this one and those below it, of so many folders at the most.
+pub(super) fn first_logs(folder: &Path, most: usize) -> impl Iterator<Item = PathBuf> {
+    let mut found = Vec::new();
+    find_first_logs(folder, DEEPEST, most, &mut found);
+    found.into_iter()
+}
+
+fn find_first_logs(folder: &Path, deep: usize, most: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let (mut first, mut below) = (None, Vec::new());
+    for entry in entries.flatten() {
+        if is_log(&entry).unwrap_or(false) {
+            let path = entry.path();
+            first = Some(first.filter(|first| *first < path).unwrap_or(path));
+            // Who asks for one does not care which.
+            if most == 1 {
+                break;
+            }
+        } else if deep > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            below.push(entry.path());
+        }
+    }
+    found.extend(first);
+    below.sort_unstable();
+    for folder in below {
+        if found.len() >= most {
+            return;
+        }
+        find_first_logs(&folder, deep - 1, most, found);
+    }
 }

@@ -9,13 +9,16 @@ use iotempo_model::{Api, Intake, RawRequest, RequestSink, Warning, counted};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[cfg(test)]
 mod tests;
 
 /// Logs of a job that are followed at a time.
 const MOST_LOGS: usize = 1 << 14;
+
+/// A log whose first page is not finished after this long is worth a word.
+const BEGUN: Duration = Duration::from_secs(10);
 
 /// All logs of a job, followed while its programs write them.
 ///
@@ -34,6 +37,9 @@ pub struct GrowingJob {
     warnings: Vec<Warning>,
     /// The last look took in all logs.
     caught_up: bool,
+    /// The job that the first log is of, and whether it was told that others are not.
+    name: Option<String>,
+    told_of_others: bool,
 }
 
 /// A log of the folder.
@@ -47,6 +53,7 @@ struct Log {
     told: bool,
     /// The last look could not read it.
     failed: bool,
+    found: Instant,
 }
 
 #[derive(Debug)]
@@ -74,7 +81,16 @@ impl GrowingJob {
             beneath: HashSet::new(),
             warnings: Vec::new(),
             caught_up: false,
+            name: None,
+            told_of_others: false,
         }
+    }
+
+    /// The same, but a link in the place of the folder is not gone after: it may lead anywhere.
+    #[must_use]
+    pub fn refusing_links(mut self) -> Self {
+        self.folder = self.folder.refusing_links();
+        self
     }
 
     /// The same with a time 0 that was agreed on before, in ns since 1970.
@@ -102,6 +118,22 @@ impl GrowingJob {
         self.found > 0 && self.logs.is_empty()
     }
 
+    /// Whether all programs have come to their end, as their logs say, and all that they wrote was read. Others may
+    /// still be started. Files that are no logs do not count.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        let mut some = false;
+        let ended = self.logs.iter().all(|log| match &log.state {
+            State::Followed(followed) => {
+                some = true;
+                followed.has_ended()
+            }
+            State::Awaited => log.told,
+            State::Broken | State::Deleted => true,
+        });
+        some && ended && self.caught_up
+    }
+
     /// Whether the last look took in all that was there then.
     #[must_use]
     pub fn has_caught_up(&self) -> bool {
@@ -125,11 +157,12 @@ impl GrowingJob {
     fn poll_at(&mut self, now: Instant, sink: &mut dyn RequestSink) -> Result<u64, Error> {
         self.caught_up = false;
         if self.folder.has_changed(now, &mut self.warnings)? {
-            self.compare_with_folder();
+            self.compare_with_folder(now);
         }
         for log in &mut self.logs {
             log.begin(now, &mut self.warnings);
         }
+        self.compare_names();
         let loaded = self.logs.iter().filter_map(Log::followed);
         let first = loaded.map(GrowingLog::loaded_ns).min();
         self.zero_ns = self.zero_ns.or(first);
@@ -143,7 +176,7 @@ impl GrowingJob {
     }
 
     /// Takes in logs that have come, and lets go of those that are no more there.
-    fn compare_with_folder(&mut self) {
+    fn compare_with_folder(&mut self, now: Instant) {
         let listed: HashSet<&Path> = self.folder.logs().into_iter().collect();
         for log in &mut self.logs {
             if !listed.contains(log.path.as_path()) {
@@ -164,8 +197,27 @@ impl GrowingJob {
                 state: State::Awaited,
                 told: false,
                 failed: false,
+                found: now,
             });
             self.found += 1;
+        }
+    }
+
+    /// Says once where logs are of several jobs.
+    fn compare_names(&mut self) {
+        let names = self
+            .logs
+            .iter()
+            .filter_map(Log::followed)
+            .map(GrowingLog::job);
+        for name in names.filter(|name| !name.is_empty()) {
+            let first = self.name.get_or_insert_with(|| name.to_owned());
+            if first != name && !std::mem::replace(&mut self.told_of_others, true) {
+                let message = format!(
+                    "there are logs of several jobs ({first}, {name}): what is said is of all of them together"
+                );
+                self.warnings.push(Warning::new("several-jobs", message));
+            }
         }
     }
 
@@ -235,9 +287,19 @@ impl Log {
         if matches!(self.state, State::Awaited) {
             match GrowingLog::open(&self.path, now) {
                 Ok(Some(log)) => self.state = State::Followed(Box::new(log)),
-                Ok(None) => {}
+                Ok(None) => self.wait(now, warnings),
                 Err(error) => self.fail(&error, warnings),
             }
+        }
+    }
+
+    /// Programs finish their first page at once, unless they are killed just then.
+    fn wait(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
+        if now.duration_since(self.found) > BEGUN && !std::mem::replace(&mut self.told, true) {
+            let path = self.path.display();
+            let message =
+                format!("{path}: its header is not complete: it is not followed until it is");
+            warnings.push(Warning::new("incomplete", message));
         }
     }
 
@@ -264,9 +326,11 @@ impl Log {
                 self.told = true;
             }
             _ => {
-                let message = format!("{path}: {error}: no longer followed");
+                let message = format!("{path}: {error}: not followed");
                 warnings.push(Warning::new("damaged", message));
                 self.state = State::Broken;
+                // There is nothing to wait for.
+                self.failed = false;
             }
         }
     }

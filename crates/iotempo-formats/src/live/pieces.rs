@@ -1,11 +1,13 @@
 //! Bytes that come piece by piece.
 
+use super::batch::Batch;
+use super::tally::Tally;
 use crate::detect::{Format, detect_with};
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::reading::{ReadOptions, Reading};
-use crate::{msgpack, read};
-use iotempo_model::RequestSink;
+use crate::{json, msgpack, table};
+use iotempo_model::{RequestSink, Warning};
 
 /// With so many bytes, a beginning that nothing is known to begin with is all there.
 const BEGINNING: usize = 64 << 10;
@@ -25,6 +27,11 @@ pub struct Pieces {
     /// Why nothing more can be read, whatever comes.
     hopeless: Option<String>,
     longest: usize,
+    /// Lines or items that came before those that wait.
+    before: u64,
+    /// Whether something of it could be read.
+    proven: bool,
+    tally: Tally,
 }
 
 /// How bytes are cut into what can be read by itself.
@@ -50,6 +57,9 @@ impl Pieces {
             kind: None,
             hopeless: None,
             longest: LONGEST,
+            before: 0,
+            proven: false,
+            tally: Tally::default(),
         }
     }
 
@@ -78,10 +88,31 @@ impl Pieces {
         matches!(self.kind, Some(Kind::Flushes | Kind::Items))
     }
 
-    /// Pushes the requests of all that is whole into `sink`; `None` where nothing is.
+    /// What is wrong with what came, since this was last asked: each kind of trouble once, and again when it is
+    /// much more.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        self.tally.take()
+    }
+
+    /// The same when no more will come: all that was not told.
+    pub fn take_last_warnings(&mut self) -> Vec<Warning> {
+        self.tally.take_all()
+    }
+
+    /// Nothing more will come: a line that waits for its end has it. Bytes that are lost, because an item has none.
+    pub fn finish(&mut self) -> usize {
+        let lines = !matches!(self.kind, None | Some(Kind::Items));
+        if lines && self.rest.last().is_some_and(|last| *last != b'\n') {
+            self.rest.push(b'\n');
+        }
+        if lines { 0 } else { self.rest.len() }
+    }
+
+    /// Pushes the requests of all that is whole into `sink`; `None` where nothing is. A line or item that is damaged
+    /// costs nothing but itself, and becomes a [warning](Self::take_warnings).
     ///
     /// # Errors
-    /// Where the bytes are of a format that does not grow, or damaged, or a line or item does not end.
+    /// Where the bytes are of a format that does not grow, or nothing that is known, or a line or item does not end.
     pub fn read(&mut self, sink: &mut dyn RequestSink) -> Result<Option<Reading>, Error> {
         if let Some(reason) = &self.hopeless {
             let kind = ErrorKind::Unsupported(reason.clone());
@@ -96,19 +127,66 @@ impl Pieces {
                 error
             });
         }
-        let whole = match self.whole() {
-            Ok(0) if self.rest.len() > self.longest => {
+        let ends = match self.ends() {
+            Ok(ends) if ends.is_empty() && self.rest.len() > self.longest => {
                 let message = format!("a line or item of more than {} MiB", self.longest >> 20);
                 let kind = ErrorKind::Unsupported(message);
                 return Err(self.give_up(Error::new("", Place::Whole, kind)));
             }
-            Ok(0) => return Ok(None),
-            Ok(whole) => whole,
+            Ok(ends) => ends,
             Err(error) => return Err(self.give_up(error)),
         };
-        let mut bytes = self.heading().to_vec();
-        bytes.extend(self.rest.drain(..whole));
-        read(Input::bytes(bytes), &self.options, sink).map(Some)
+        match ends.last() {
+            Some(whole) => self.read_batch(*whole, &ends, sink),
+            None => Ok(None),
+        }
+    }
+
+    fn read_batch(
+        &mut self,
+        whole: usize,
+        ends: &[usize],
+        sink: &mut dyn RequestSink,
+    ) -> Result<Option<Reading>, Error> {
+        let bytes: Vec<u8> = self.rest.drain(..whole).collect();
+        let mut read = self.read_lines(&bytes, ends, sink);
+        if read.is_err() && !self.proven && matches!(self.kind, Some(Kind::Flushes)) {
+            // Requests whose first is damaged look like any JSON.
+            self.tally = Tally::default();
+            self.kind = Some(Kind::Lines);
+            let again = self.read_lines(&bytes, ends, sink);
+            if again.is_ok() {
+                read = again;
+            } else {
+                self.tally = Tally::default();
+                self.kind = Some(Kind::Flushes);
+            }
+        }
+        self.before += ends.len() as u64;
+        match read {
+            // It is what it seemed to be, and what follows may be better.
+            Err(error) if self.proven && !matches!(error.kind, ErrorKind::Io(_)) => Ok(None),
+            read => {
+                self.proven |= read.is_ok();
+                read
+            }
+        }
+    }
+
+    fn read_lines(
+        &mut self,
+        bytes: &[u8],
+        ends: &[usize],
+        sink: &mut dyn RequestSink,
+    ) -> Result<Option<Reading>, Error> {
+        let (kind, options) = (&self.kind, &self.options);
+        let read = |bytes: &[u8], sink: &mut dyn RequestSink| read_as(kind, bytes, options, sink);
+        let noun = match kind {
+            Some(Kind::Items) => "item",
+            _ => "line",
+        };
+        let place = (noun, self.before + 1);
+        Batch::new((bytes, ends), place, &read, sink, &mut self.tally).all()
     }
 
     /// Nothing that comes after this can be read.
@@ -133,35 +211,53 @@ impl Pieces {
             Err(_) if self.rest.len() < 4096 && !self.rest.contains(&b'\n') => None,
             Err(error) => return Err(error),
         };
+        // A heading or a request that is known leaves no doubt; any JSON may be a flush.
+        self.proven = matches!(self.kind, Some(Kind::Lines | Kind::Rows(_)));
         Ok(())
     }
 
     fn first_line(&mut self) -> Option<Vec<u8>> {
         let end = self.rest.iter().position(|byte| *byte == b'\n')?;
+        self.before += 1;
         Some(self.rest.drain(..=end).collect())
     }
 
-    fn whole(&self) -> Result<usize, Error> {
-        let lines = || self.rest.iter().rposition(|byte| *byte == b'\n');
+    /// Where lines or items end.
+    fn ends(&self) -> Result<Vec<usize>, Error> {
         match &self.kind {
-            None => Ok(0),
+            None => Ok(Vec::new()),
             Some(Kind::Items) => msgpack::whole_items(&self.rest, &self.options.limits),
             Some(Kind::Lines | Kind::Flushes | Kind::Rows(_)) => {
-                Ok(lines().map_or(0, |end| end + 1))
+                let ends = memchr::memchr_iter(b'\n', &self.rest);
+                Ok(ends.map(|end| end + 1).collect())
             }
-        }
-    }
-
-    fn heading(&self) -> &[u8] {
-        match &self.kind {
-            Some(Kind::Rows(heading)) => heading,
-            _ => &[],
         }
     }
 }
 
+/// Reads bytes as what they are known to be.
+fn read_as(
+    kind: &Option<Kind>,
+    bytes: &[u8],
+    options: &ReadOptions,
+    sink: &mut dyn RequestSink,
+) -> Result<Reading, Error> {
+    let input = |bytes: &[u8]| Input::bytes(bytes.to_vec());
+    match kind {
+        None | Some(Kind::Flushes) => json::read(input(bytes), options, sink),
+        Some(Kind::Lines) => table::json_lines::read(input(bytes), options, sink),
+        Some(Kind::Items) => msgpack::read(input(bytes), options, sink),
+        Some(Kind::Rows(heading)) => table::read(input(&[heading, bytes].concat()), options, sink),
+    }
+}
+
 fn does_not_grow(format: Format) -> Error {
-    let message = format!("a file of this format ({format:?}) is written when the job has ended");
+    let message = match format {
+        Format::Iot => {
+            "a log of one process: name the folder that it is in, which is the job".to_owned()
+        }
+        _ => format!("a file of this format ({format:?}) is written when the job has ended"),
+    };
     Error::new("", Place::Whole, ErrorKind::Unsupported(message))
 }
 
@@ -220,5 +316,123 @@ mod tests {
         pieces.feed(b"\x81\xa9bandwidth\x82");
         assert!(matches!(read_now(&mut pieces), Ok(None)));
         assert_eq!(pieces.waiting(), 12);
+    }
+
+    /// Requests that are read of parts that come one by one, and what is said of them.
+    fn read_all(parts: &[&[u8]]) -> (Vec<usize>, Vec<String>) {
+        let mut pieces = Pieces::new(ReadOptions::default());
+        let counts = parts.iter().map(|part| {
+            let mut sink = TraceBuilder::default();
+            pieces.feed(part);
+            pieces.read(&mut sink).expect("readable");
+            let origin = iotempo_model::Origin::new(iotempo_model::Source::Requests);
+            sink.finish(origin, Vec::new()).len()
+        });
+        let counts = counts.collect();
+        let warnings = pieces.take_last_warnings();
+        (counts, warnings.iter().map(ToString::to_string).collect())
+    }
+
+    const FLUSH: &str =
+        r#"{"write_sync":{"bandwidth":{"b_rank_avr":[5e6],"t_rank_s":[1.0],"t_rank_e":[2.0]}}}"#;
+
+    #[test]
+    fn a_damaged_flush_costs_nothing_but_itself() {
+        let cut = &FLUSH[..20];
+        let batch = format!("{FLUSH}\n{cut}\n{FLUSH}\n{FLUSH}\n");
+        let (counts, warnings) = read_all(&[
+            batch.as_bytes(),
+            b"no JSON at all\n",
+            FLUSH.as_bytes(),
+            b"\n",
+        ]);
+        assert_eq!(counts, [3, 0, 0, 1]);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].starts_with("2 lines so far; the first: line 2 "),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
+    fn a_damaged_row_costs_nothing_but_itself_wherever_it_is() {
+        let parts: [&[u8]; 4] = [
+            b"op,start,end,bytes\nwrite,0,1,5\n",
+            b"write,x,3,4\n",
+            b"write,4,5,6\nwrite,1\n\nwrite,7,8,9\n",
+            b"write,9,9.5,1\n",
+        ];
+        let (counts, warnings) = read_all(&parts);
+        assert_eq!(counts, [1, 0, 2, 1]);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].contains("2 lines") && warnings[0].contains("line 3 "),
+            "{warnings:?}"
+        );
+        assert!(
+            warnings[0].contains("not a time") && warnings[0].contains('x'),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
+    fn a_damaged_request_costs_nothing_but_itself() {
+        let good = "{\"op\":\"write\",\"start\":0,\"end\":1,\"bytes\":5}\n";
+        let bad = "{\"op\":\"write\",\"start\":\"x\"}\n";
+        let both = format!("{bad}{good}");
+        let (counts, warnings) = read_all(&[good.as_bytes(), bad.as_bytes(), both.as_bytes()]);
+        assert_eq!(counts, [1, 0, 1]);
+        assert!(
+            warnings[0].starts_with("2 lines") && warnings[0].contains("line 2 "),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
+    fn requests_are_known_even_where_the_first_is_damaged() {
+        let good = "{\"op\":\"write\",\"start\":0,\"end\":1,\"bytes\":5}\n";
+        let batch = format!("{{\"op\":\"write\",\"start\":00\n{good}{good}");
+        let (counts, warnings) = read_all(&[batch.as_bytes(), good.as_bytes()]);
+        assert_eq!(counts, [2, 1]);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].starts_with("line 1 "), "{warnings:?}");
+    }
+
+    #[test]
+    fn an_item_that_is_no_map_costs_nothing_but_itself() {
+        let item = std::fs::read(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../testdata/small/tmio.msgpack"
+        ));
+        let item = item.expect("a fixture");
+        let (once, _) = read_all(&[&item]);
+        let (counts, warnings) = read_all(&[&[&item[..], b"\x05", &item].concat()]);
+        assert_eq!(counts, [2 * once[0]]);
+        assert!(
+            warnings.iter().any(|one| one.starts_with("item 6 ")),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
+    fn a_batch_of_nothing_but_damage_takes_no_long_time() {
+        let rows = "write,x,1,5\n".repeat(200_000);
+        let heading: &[u8] = b"op,start,end,bytes\nwrite,0,1,5\n";
+        let (counts, warnings) = read_all(&[heading, rows.as_bytes()]);
+        assert_eq!(counts, [1, 0]);
+        assert!(warnings[0].starts_with("200000 lines"), "{warnings:?}");
+    }
+
+    #[test]
+    fn the_end_of_all_is_the_end_of_the_last_line() {
+        let mut pieces = Pieces::new(ReadOptions::default());
+        pieces.feed(b"op,start,end,bytes\nwrite,0,1,5");
+        assert!(matches!(read_now(&mut pieces), Ok(None)));
+        assert_eq!(pieces.finish(), 0);
+        assert!(matches!(read_now(&mut pieces), Ok(Some(_))));
+        let mut item = Pieces::new(ReadOptions::default());
+        item.feed(b"\x81\xa9bandwidth\x82");
+        assert!(matches!(read_now(&mut item), Ok(None)));
+        assert_eq!(item.finish(), 12);
     }
 }

@@ -139,25 +139,25 @@ impl Reader<'_> {
     }
 }
 
-/// How many of these bytes are whole items: what still comes may end within one.
+/// Where each item of these bytes ends that is whole: what still comes may end within one.
 ///
 /// # Errors
 /// Where the bytes begin with what is no item, however much follows.
-pub(crate) fn whole_items(bytes: &[u8], limits: &Limits) -> Result<usize, Error> {
+pub(crate) fn whole_items(bytes: &[u8], limits: &Limits) -> Result<Vec<usize>, Error> {
     let window = Window::new(std::io::Cursor::new(bytes.to_vec()));
     let mut tokens = MessagePack::new(window, limits);
-    let mut whole = 0;
+    let mut ends = Vec::new();
     while tokens.depth() > 0 || tokens.more()? {
         match tokens.next() {
             Ok(_) => {}
             Err(error) if matches!(error.kind, ErrorKind::UnexpectedEnd(_)) => break,
-            Err(error) if whole == 0 => return Err(error),
+            Err(error) if ends.is_empty() => return Err(error),
             // What comes before is read first.
             Err(_) => break,
         }
         if tokens.depth() == 0 {
-            whole = tokens.reached() as usize;
+            ends.push((tokens.reached() as usize).min(bytes.len()));
         }
     }
-    Ok(whole.min(bytes.len()))
+    Ok(ends)
 }

@@ -12,16 +12,16 @@ mod zmtp;
 pub use address::Address;
 pub use peers::Peers;
 pub use prometheus::{Prometheus, Query, RangeQuery, Values, read_range};
+pub use stdin::Stream;
 #[cfg(unix)]
 pub use unix::Socket;
 
 use crate::job::Follows;
-use iotempo_formats::live::{GrowingFile, GrowingJob, Growth, Pieces};
+use iotempo_formats::live::{GrowingFile, GrowingJob, Growth};
 use iotempo_formats::{Error, ReadOptions};
 use iotempo_model::{Selecting, Selection, Warning};
 use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::Receiver;
 
 /// A source that grows.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub enum Source {
     /// A folder of the tracer's logs.
     Job(GrowingJob),
     /// Standard input.
-    Stream(Pieces, Receiver<io::Result<Vec<u8>>>),
+    Stream(Stream),
     /// Other programs, which send what files hold elsewhere.
     Peers(Peers),
     /// A query to Prometheus.
@@ -58,12 +58,24 @@ impl Source {
     #[must_use]
     pub fn at(path: PathBuf, options: &ReadOptions) -> Self {
         if path.as_os_str() == "-" {
-            return Self::Stream(Pieces::new(options.clone()), stdin::standard_input());
+            return Self::Stream(Stream::new(options));
         }
         match path.metadata() {
             Ok(found) if found.is_dir() => Self::Job(GrowingJob::new(path, options)),
             Ok(_) => Self::File(GrowingFile::new(path, options.clone())),
             Err(_) => Self::Awaited(path, options.clone()),
+        }
+    }
+
+    /// The same of something that was found, and not named by a person: a link in its place is not gone after, since
+    /// it may lead anywhere.
+    #[must_use]
+    pub fn found_at(path: PathBuf, options: &ReadOptions) -> Self {
+        match path.symlink_metadata() {
+            Ok(found) if found.is_dir() => {
+                Self::Job(GrowingJob::new(path, options).refusing_links())
+            }
+            _ => Self::File(GrowingFile::new(path, options.clone()).refusing_links()),
         }
     }
 
@@ -98,7 +110,7 @@ impl Source {
         match self {
             Self::Job(logs) => logs.start_epoch_ns(),
             Self::Prometheus(values) => values.start_epoch_ns(),
-            Self::Awaited(..) | Self::File(_) | Self::Stream(..) | Self::Peers(_) => None,
+            Self::Awaited(..) | Self::File(_) | Self::Stream(_) | Self::Peers(_) => None,
         }
     }
 
@@ -118,7 +130,7 @@ impl Source {
         match self {
             Self::Job(logs) => logs.is_gone(),
             Self::File(file) => file.is_gone(),
-            Self::Awaited(..) | Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => false,
+            Self::Awaited(..) | Self::Stream(_) | Self::Peers(_) | Self::Prometheus(_) => false,
         }
     }
 
@@ -129,7 +141,7 @@ impl Source {
             Self::Job(logs) => logs.has_caught_up(),
             Self::File(file) => file.has_caught_up(),
             Self::Awaited(..) => false,
-            Self::Stream(..) | Self::Peers(_) | Self::Prometheus(_) => true,
+            Self::Stream(_) | Self::Peers(_) | Self::Prometheus(_) => true,
         }
     }
 
@@ -139,8 +151,35 @@ impl Source {
             Self::Job(logs) => logs.take_warnings(),
             Self::Peers(peers) => peers.take_warnings(),
             Self::Prometheus(values) => values.take_warnings(),
-            Self::Awaited(..) | Self::File(_) | Self::Stream(..) => Vec::new(),
+            Self::File(file) => file.take_warnings(),
+            Self::Stream(stream) => stream.take_warnings(),
+            Self::Awaited(..) => Vec::new(),
         }
+    }
+
+    /// The same when nobody will ask again.
+    pub fn take_last_warnings(&mut self) -> Vec<Warning> {
+        let mut warnings = self.take_warnings();
+        if let Self::File(file) = self {
+            warnings.extend(file.take_last_warnings());
+        }
+        warnings
+    }
+
+    /// Whether nobody is there who could move more, as far as it can know: all programs of a traced job have come to
+    /// their end, or all who had connected have left.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Job(logs) => logs.has_ended(),
+            Self::Peers(peers) => peers.have_left(),
+            Self::Awaited(..) | Self::File(_) | Self::Stream(_) | Self::Prometheus(_) => false,
+        }
+    }
+
+    /// Whether it would say that it has ended.
+    pub(crate) fn tells_its_end(&self) -> bool {
+        matches!(self, Self::Job(_) | Self::Awaited(..))
     }
 
     /// When time 0 was, in seconds since 1970, where that is known.
@@ -165,18 +204,7 @@ impl Source {
             }
             Self::Peers(peers) => Ok(peers.poll(selection, job)),
             Self::Prometheus(values) => values.poll(selection, job),
-            Self::Stream(pieces, input) => {
-                let ended = stdin::take_in(pieces, input)?;
-                let sink = &mut Selecting::new(selection, &mut *job);
-                match pieces.read(sink)? {
-                    Some(reading) => {
-                        job.learn(&reading.origin);
-                        Ok(of(pieces.come_in_flushes()))
-                    }
-                    None if ended => Ok(News::Ended),
-                    None => Ok(News::Other),
-                }
-            }
+            Self::Stream(stream) => stream.poll(selection, job),
             Self::File(file) => {
                 let growth = file.poll(&mut Selecting::new(selection, &mut *job))?;
                 Ok(match growth {

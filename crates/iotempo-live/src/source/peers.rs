@@ -30,6 +30,10 @@ pub struct Peers {
     heard: Receiver<Heard>,
     peers: BTreeMap<usize, Sender>,
     warnings: Vec<Warning>,
+    /// Codes of warnings that were told of those who come for one message only.
+    told: HashSet<String>,
+    /// The last of those who had come to stay has left, as one does who has said all.
+    left: bool,
     stop: Stop,
     #[cfg(unix)]
     file: Option<SocketFile>,
@@ -45,8 +49,6 @@ struct Sender {
     fresh: bool,
     /// How the line ended.
     end: Option<io::Result<()>>,
-    /// Codes of warnings that were told of it.
-    told: HashSet<String>,
 }
 
 impl fmt::Debug for Peers {
@@ -65,6 +67,8 @@ impl Peers {
             heard,
             peers: BTreeMap::new(),
             warnings: Vec::new(),
+            told: HashSet::new(),
+            left: false,
             stop: Stop::default(),
             #[cfg(unix)]
             file: None,
@@ -137,6 +141,11 @@ impl Peers {
         std::mem::take(&mut self.warnings)
     }
 
+    /// Whether all who had connected have left. Those who come for one message only come again and again.
+    pub(super) fn have_left(&self) -> bool {
+        self.left && self.peers.is_empty()
+    }
+
     /// Takes in what came of a selection.
     pub(super) fn poll(&mut self, selection: &Selection, job: &mut dyn Follows) -> News {
         self.take_in();
@@ -168,6 +177,7 @@ impl Peers {
             match heard {
                 Heard::Said(warning) => self.warnings.push(warning),
                 Heard::Opened(number, peer) => {
+                    self.left = false;
                     if !peer.fleeting {
                         self.say("connection", format!("{} is connected", peer.name));
                     }
@@ -204,17 +214,24 @@ impl Peers {
         let read = sender
             .pieces
             .read(&mut Selecting::new(selection, &mut *job));
+        let warnings = sender.pieces.take_warnings();
+        self.warn_of(&sender.peer, warnings);
         let Some(reading) = read.map_err(|error| error.to_string())? else {
             return Ok(false);
         };
         job.learn(&reading.origin);
-        for warning in reading.warnings {
-            if sender.told.insert(warning.code.to_string()) {
-                let message = format!("{}: {}", sender.peer.name, warning.message);
-                self.warnings.push(Warning { message, ..warning });
-            }
-        }
         Ok(sender.pieces.come_in_flushes())
+    }
+
+    fn warn_of(&mut self, peer: &line::Peer, warnings: Vec<Warning>) {
+        for warning in warnings {
+            // Who comes for every message would be warned of with every one.
+            if peer.fleeting && !self.told.insert(warning.code.to_string()) {
+                continue;
+            }
+            let message = format!("{}: {}", peer.name, warning.message);
+            self.warnings.push(Warning { message, ..warning });
+        }
     }
 
     /// Whether more can come.
@@ -222,6 +239,9 @@ impl Peers {
         let Some(end) = sender.end.take() else {
             return true;
         };
+        self.left = end.is_ok() && !sender.peer.fleeting;
+        let warnings = sender.pieces.take_last_warnings();
+        self.warn_of(&sender.peer, warnings);
         let how = match (end, sender.pieces.waiting()) {
             (Err(error), _) => format!("the connection broke: {error}"),
             (Ok(()), 0) if sender.peer.fleeting => return false,
@@ -243,7 +263,6 @@ impl Sender {
             bytes: 0,
             fresh: false,
             end: None,
-            told: HashSet::new(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Standard input.
 
+use super::{News, of};
+use crate::job::Follows;
 use iotempo_formats::live::Pieces;
-use iotempo_formats::{Error, Place};
+use iotempo_formats::{Error, Place, ReadOptions};
+use iotempo_model::{Selecting, Selection, Warning, counted};
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
@@ -9,23 +12,81 @@ use std::thread;
 /// Pieces that wait to be taken.
 const AHEAD: usize = 64;
 
-/// Takes in all that has come; whether that was the last.
-pub(super) fn take_in(
-    pieces: &mut Pieces,
-    input: &Receiver<io::Result<Vec<u8>>>,
-) -> Result<bool, Error> {
-    loop {
-        match input.try_recv() {
-            Ok(Ok(bytes)) => pieces.feed(&bytes),
-            Ok(Err(error)) => return Err(Error::new("", Place::Whole, error)),
-            Err(TryRecvError::Empty) => return Ok(false),
-            Err(TryRecvError::Disconnected) => return Ok(true),
+/// What comes on standard input.
+#[derive(Debug)]
+pub struct Stream {
+    pieces: Pieces,
+    input: Receiver<io::Result<Vec<u8>>>,
+    /// Bytes that came after the last item, when it has ended.
+    ended: Option<usize>,
+}
+
+impl Stream {
+    pub(super) fn new(options: &ReadOptions) -> Self {
+        Self {
+            pieces: Pieces::new(options.clone()),
+            input: standard_input(),
+            ended: None,
+        }
+    }
+
+    /// Takes in what came of a selection. The look that finds the end also takes in what came before it.
+    pub(super) fn poll(
+        &mut self,
+        selection: &Selection,
+        job: &mut dyn Follows,
+    ) -> Result<News, Error> {
+        let ended = self.take_in()?;
+        let mut read = self.read(selection, job)?;
+        if ended {
+            self.ended = Some(self.pieces.finish());
+            read |= self.read(selection, job)?;
+        }
+        Ok(match (ended, read) {
+            (true, _) => News::Ended,
+            (false, true) => of(self.pieces.come_in_flushes()),
+            (false, false) => News::Other,
+        })
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<Warning> {
+        let Some(lost) = self.ended.replace(0) else {
+            self.ended = None;
+            return self.pieces.take_warnings();
+        };
+        let mut warnings = self.pieces.take_last_warnings();
+        if lost > 0 {
+            let lost = counted(lost as u64, "byte");
+            let message = format!("it ends within a line or item: {lost} at its end are lost");
+            warnings.push(Warning::new("truncated", message));
+        }
+        warnings
+    }
+
+    fn read(&mut self, selection: &Selection, job: &mut dyn Follows) -> Result<bool, Error> {
+        let sink = &mut Selecting::new(selection, &mut *job);
+        let Some(reading) = self.pieces.read(sink)? else {
+            return Ok(false);
+        };
+        job.learn(&reading.origin);
+        Ok(true)
+    }
+
+    /// Takes in all that has come; whether that was the last.
+    fn take_in(&mut self) -> Result<bool, Error> {
+        loop {
+            match self.input.try_recv() {
+                Ok(Ok(bytes)) => self.pieces.feed(&bytes),
+                Ok(Err(error)) => return Err(Error::new("", Place::Whole, error)),
+                Err(TryRecvError::Empty) => return Ok(false),
+                Err(TryRecvError::Disconnected) => return Ok(true),
+            }
         }
     }
 }
 
-/// What comes on standard input, read by a thread of its own: nobody else may wait for it.
-pub(super) fn standard_input() -> Receiver<io::Result<Vec<u8>>> {
+/// Its bytes, read by a thread of its own: nobody else may wait for it.
+fn standard_input() -> Receiver<io::Result<Vec<u8>>> {
     let (sender, receiver) = sync_channel(AHEAD);
     thread::spawn(move || {
         let mut buffer = vec![0; 64 << 10];

@@ -11,13 +11,41 @@ use std::fmt;
 pub(super) struct Refusal {
     status: StatusCode,
     message: String,
+    /// How to ask instead.
+    challenge: Option<HeaderValue>,
 }
+
+/// How a token is sent.
+const SENT: &str = "send it in a header, Authorization: Bearer TOKEN";
 
 impl Refusal {
     pub(super) fn new(status: StatusCode, message: impl fmt::Display) -> Self {
         Self {
             status,
             message: message.to_string(),
+            challenge: None,
+        }
+    }
+
+    /// No token came, or none in the form that tokens have.
+    pub(super) fn no_token() -> Self {
+        Self {
+            challenge: Some(HeaderValue::from_static("Bearer")),
+            ..Self::new(
+                StatusCode::UNAUTHORIZED,
+                format_args!("this server wants a token: {SENT}"),
+            )
+        }
+    }
+
+    /// One came that is not the right one. Nothing is said of what is wrong with it.
+    pub(super) fn wrong_token() -> Self {
+        Self {
+            challenge: Some(HeaderValue::from_static("Bearer error=\"invalid_token\"")),
+            ..Self::new(
+                StatusCode::UNAUTHORIZED,
+                format_args!("this is not the token of this server: {SENT}"),
+            )
         }
     }
 
@@ -36,9 +64,8 @@ impl IntoResponse for Refusal {
             error: &self.message,
         });
         let mut answer = (self.status, body).into_response();
-        if self.status == StatusCode::UNAUTHORIZED {
-            let scheme = HeaderValue::from_static("Bearer");
-            answer.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        if let Some(challenge) = self.challenge {
+            answer.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         }
         answer
     }

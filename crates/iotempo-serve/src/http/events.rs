@@ -2,10 +2,11 @@
 
 use super::Shared;
 use super::answer::{FRESH, Refusal};
+use super::asked::Id;
 use super::jobs::find;
 use crate::board::{Missed, Published, lost};
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,7 +30,7 @@ pub(super) async fn all(
 /// The events of one job.
 pub(super) async fn of_job(
     State(shared): State<Arc<Shared>>,
-    Path(id): Path<String>,
+    Id(id): Id,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let view = find(&shared, &id).await?;
@@ -64,7 +65,9 @@ fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Refusal> {
     let number = value.to_str().ok().and_then(|text| text.parse().ok());
     match number {
         Some(number) => Ok(Some(number)),
-        None => Err(Refusal::bad("Last-Event-ID is the number of an event")),
+        None => Err(Refusal::bad(
+            "Last-Event-ID is the number of an event, such as 42",
+        )),
     }
 }
 

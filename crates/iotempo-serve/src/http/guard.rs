@@ -41,7 +41,8 @@ fn check(shared: &Shared, request: &Request) -> Result<(), Refusal> {
         Some(_) if PUBLIC.contains(&uri.path()) => Ok(()),
         Some(token) => match bearer(headers) {
             Some(given) if token.is(given) => Ok(()),
-            _ => refuse(StatusCode::UNAUTHORIZED, "a token is needed"),
+            Some(_) => Err(Refusal::wrong_token()),
+            None => Err(Refusal::no_token()),
         },
         None if is_local(headers) => Ok(()),
         None => refuse(
@@ -57,10 +58,12 @@ fn has_body(headers: &HeaderMap) -> bool {
     length || headers.contains_key(TRANSFER_ENCODING)
 }
 
+/// The token that was sent, if one was sent as it should be.
 fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
     let value = headers.get(AUTHORIZATION)?.as_bytes();
     let (scheme, token) = value.split_at_checked(7)?;
-    scheme.eq_ignore_ascii_case(b"bearer ").then_some(token)
+    let is_one = scheme.eq_ignore_ascii_case(b"bearer ") && !token.is_empty();
+    is_one.then_some(token)
 }
 
 /// Whether the server was asked by a name that only this machine has. A page of somebody else, whose

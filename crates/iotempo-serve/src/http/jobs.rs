@@ -2,14 +2,14 @@
 
 use super::Shared;
 use super::answer::{Refusal, json};
+use super::asked::{Id, Parameters, no_such_job};
 use crate::resume::epoch_s;
 use crate::view::{JobSummary, JobView, Status};
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use iotempo_live::Rates;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -23,24 +23,6 @@ const POINTS: usize = 256;
 const MOST_POINTS: usize = 512;
 /// How long a request waits for the first look around.
 const FIRST_LOOK: Duration = Duration::from_secs(1);
-
-/// Which jobs are asked for.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Wanted {
-    limit: Option<usize>,
-    after: Option<String>,
-    status: Option<Status>,
-}
-
-/// Which part of a signal is asked for.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Part {
-    from: Option<f64>,
-    to: Option<f64>,
-    points: Option<usize>,
-}
 
 #[derive(Debug, Serialize)]
 struct Jobs<'a> {
@@ -81,25 +63,19 @@ struct Point {
 /// All jobs, page by page.
 pub(super) async fn list(
     State(shared): State<Arc<Shared>>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    parameters: Parameters,
 ) -> Result<Response, Refusal> {
-    let Query(wanted) = wanted.map_err(|error| Refusal::bad(error.body_text()))?;
-    let limit = wanted.limit.unwrap_or(PAGE);
-    if !(1..=LONGEST_PAGE).contains(&limit) {
-        return Err(Refusal::bad(format_args!(
-            "limit is a number from 1 to {LONGEST_PAGE}"
-        )));
-    }
-    let is_wanted = |view: &&Arc<JobView>| wanted.status.is_none_or(|status| view.status == status);
+    let parameters = parameters.only(&["limit", "after", "status"])?;
+    let limit = parameters.number("limit", LONGEST_PAGE)?.unwrap_or(PAGE);
+    let status = wanted_status(&parameters)?;
+    let is_wanted = |view: &&Arc<JobView>| status.is_none_or(|status| view.status == status);
     await_stock(&shared).await?;
     // What is listed is shared, so that nobody waits while it becomes JSON.
     let (total, views): (usize, Vec<_>) = {
         let jobs = shared.board.jobs();
         let total = jobs.values().filter(is_wanted).count();
-        let after = wanted
-            .after
-            .as_deref()
-            .map_or(Bound::Unbounded, Bound::Excluded);
+        let after = parameters.text("after");
+        let after = after.map_or(Bound::Unbounded, Bound::Excluded);
         let from = jobs.range::<str, _>((after, Bound::Unbounded));
         let views = from.map(|(_, view)| view).filter(is_wanted);
         (total, views.take(limit + 1).cloned().collect())
@@ -115,10 +91,18 @@ pub(super) async fn list(
     }))
 }
 
+fn wanted_status(parameters: &Parameters) -> Result<Option<Status>, Refusal> {
+    let names = Status::ALL.map(Status::name).join(", ");
+    parameters.value("status", format_args!("one of {names}"), |text| {
+        let mut all = Status::ALL.into_iter();
+        all.find(|status| status.name() == text)
+    })
+}
+
 /// One job.
 pub(super) async fn one(
     State(shared): State<Arc<Shared>>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Response, Refusal> {
     let view = find(&shared, &id).await?;
     Ok(json(&Job {
@@ -132,22 +116,21 @@ pub(super) async fn one(
 /// What a job read and wrote over time.
 pub(super) async fn signal(
     State(shared): State<Arc<Shared>>,
-    Path(id): Path<String>,
-    part: Result<Query<Part>, QueryRejection>,
+    Id(id): Id,
+    parameters: Parameters,
 ) -> Result<Response, Refusal> {
-    let Query(part) = part.map_err(|error| Refusal::bad(error.body_text()))?;
-    let points = part.points.unwrap_or(POINTS);
-    if !(1..=MOST_POINTS).contains(&points) {
+    let parameters = parameters.only(&["from", "to", "points"])?;
+    let points = parameters.number("points", MOST_POINTS)?.unwrap_or(POINTS);
+    let (from, to) = (parameters.seconds("from")?, parameters.seconds("to")?);
+    if let (Some(from), Some(to)) = (from, to)
+        && from > to
+    {
         return Err(Refusal::bad(format_args!(
-            "points is a number from 1 to {MOST_POINTS}"
+            "from={from}&to={to}: from is later than to"
         )));
     }
-    let ends = [part.from, part.to];
-    if ends.iter().flatten().any(|end| !end.is_finite()) {
-        return Err(Refusal::bad("from and to are finite numbers of seconds"));
-    }
     let view = find(&shared, &id).await?;
-    let bars = view.bars(part.from, part.to);
+    let bars = view.bars(from, to);
     let stretches = bars.as_ref().map(|bars| bars.decimated(points));
     let rates = |rates: Rates| [rates.lowest, rates.mean, rates.highest];
     let points: Vec<_> = stretches
@@ -183,5 +166,5 @@ async fn await_stock(shared: &Shared) -> Result<(), Refusal> {
 pub(super) async fn find(shared: &Shared, id: &str) -> Result<Arc<JobView>, Refusal> {
     await_stock(shared).await?;
     let found = shared.board.job(id);
-    found.ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "there is no such job"))
+    found.ok_or_else(|| no_such_job(id))
 }

@@ -1,6 +1,7 @@
 //! Requests and their answers.
 
 mod answer;
+mod asked;
 mod connection;
 mod events;
 mod guard;

@@ -3,10 +3,15 @@
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
+
+/// How long to wait at the end for what the other side still sends.
+const LINGERING: Duration = Duration::from_secs(1);
+/// Bytes that are thrown away then at the most.
+const LEFTOVERS: usize = 1 << 20;
 
 /// A stream whose writes fail when they have waited for too long.
 #[derive(Debug)]
@@ -15,6 +20,8 @@ pub(super) struct Patient<S> {
     patience: Duration,
     deadline: Pin<Box<Sleep>>,
     waits: bool,
+    /// Bytes that may still be thrown away, once our side is closed.
+    leftovers: Option<usize>,
 }
 
 impl<S: AsyncWrite + Unpin> Patient<S> {
@@ -24,6 +31,7 @@ impl<S: AsyncWrite + Unpin> Patient<S> {
             patience,
             deadline: Box::pin(sleep(patience)),
             waits: false,
+            leftovers: None,
         }
     }
 
@@ -48,6 +56,26 @@ impl<S: AsyncWrite + Unpin> Patient<S> {
     }
 }
 
+impl<S: AsyncRead + AsyncWrite + Unpin> Patient<S> {
+    /// Reads what still comes, until the other side closes as well. Where something is left unread, the kernel
+    /// resets the connection, and the last answer may never be seen: it is often a refusal.
+    fn poll_linger(&mut self, context: &mut Context<'_>, mut left: usize) -> Poll<()> {
+        let mut bytes = [0; 4096];
+        while left > 0 && self.deadline.as_mut().poll(context).is_pending() {
+            let mut buffer = ReadBuf::new(&mut bytes);
+            match Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
+                    left = left.saturating_sub(buffer.filled().len());
+                    self.leftovers = Some(left);
+                }
+                Poll::Ready(_) => break,
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+        Poll::Ready(())
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -58,7 +86,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -87,7 +115,15 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        let left = match self.leftovers {
+            Some(left) => left,
+            None => {
+                ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+                self.deadline.as_mut().reset(Instant::now() + LINGERING);
+                *self.leftovers.insert(LEFTOVERS)
+            }
+        };
+        self.poll_linger(context, left).map(Ok)
     }
 }
 
@@ -127,6 +163,25 @@ mod tests {
             };
             let (written, ()) = tokio::join!(near.write_all(&[0; 100]), slow);
             written.expect("all is taken");
+        });
+    }
+
+    #[test]
+    fn what_comes_after_the_last_answer_is_read_for_a_while() {
+        wait(async {
+            let (near, mut far) = duplex(8);
+            let mut near = Patient::new(near, Duration::from_secs(5));
+            let talks = async {
+                far.write_all(&[0; 100]).await.expect("somebody reads");
+                drop(far);
+            };
+            let (closed, ()) = tokio::join!(near.shutdown(), talks);
+            closed.expect("closed");
+            let (near, _silent) = duplex(8);
+            let began = Instant::now();
+            let mut near = Patient::new(near, Duration::from_secs(5));
+            near.shutdown().await.expect("closed");
+            assert!(began.elapsed() < 2 * LINGERING);
         });
     }
 }

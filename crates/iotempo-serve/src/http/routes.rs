@@ -10,6 +10,9 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use std::sync::Arc;
 
+/// What those hear who ask for an address that has no answer.
+const NOTHING: &str = "there is nothing here; GET /api/openapi.json lists what there is";
+
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(page::page))
@@ -21,7 +24,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/jobs/{id}/signal", get(jobs::signal))
         .route("/api/jobs/{id}/events", get(events::of_job))
         .route("/api/events", get(events::all))
-        .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is nothing here"))
+        .fallback(async || Refusal::new(StatusCode::NOT_FOUND, NOTHING))
         .method_not_allowed_fallback(async || {
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD only")
         })

@@ -31,7 +31,7 @@ pub(crate) struct PredictArgs {
     #[arg(value_name = "SOURCE", required_unless_present_any = ["prometheus", "follow"])]
     pub(super) followed: Option<PathBuf>,
     /// Instead of a source: what an `iotempo serve` says of all its jobs, or of one, such as
-    /// http://login:7788/api/jobs/ID.
+    /// http://login:7788/api/jobs/ID or, as a browser shows it, http://login:7788/#job/ID.
     #[arg(
         long,
         value_name = "URL",
@@ -41,18 +41,28 @@ pub(crate) struct PredictArgs {
         ]
     )]
     pub(super) follow: Option<String>,
+    /// With --follow: for how long to wait for a server that is not there yet.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "30s",
+        requires = "follow",
+        value_parser = duration_or_zero,
+        allow_hyphen_values = true
+    )]
+    pub(super) connect_timeout: Duration,
     /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
-    #[arg(long, value_name = "FILE", requires = "follow")]
+    #[arg(long, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,
-    /// How often to look for new data.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
-    pub(super) every: Duration,
+    /// How often to look for new data [default: 1s].
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub(super) every: Option<Duration>,
     /// End when nothing new has come for this long [default: never].
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub(super) until_idle: Option<Duration>,
-    /// What an answer is made from: that many periods, all there is, or a time such as 90s.
-    #[arg(long, value_name = "WINDOW", default_value = "16", value_parser = window)]
-    pub(super) window: Window,
+    /// What an answer is made from: that many periods, all there is, or a time such as 90s [default: 16].
+    #[arg(long, value_name = "WINDOW", value_parser = window, allow_hyphen_values = true)]
+    pub(super) window: Option<Window>,
     /// Show a live view on the terminal instead of printing lines.
     #[arg(long, conflicts_with_all = ["freq", "window_adaptation", "hits"])]
     pub(super) tui: bool,
@@ -111,17 +121,27 @@ pub(crate) struct PrometheusArgs {
     )]
     prometheus: Option<String>,
     /// What to ask: PromQL that gives one series, of bytes per second, every --step (1 s).
-    #[arg(long, value_name = "EXPR", requires = "prometheus")]
+    #[arg(long, value_name = "EXPR")]
     query: Option<String>,
     /// The series counts bytes; what it rises by in a step was moved.
     #[arg(long, requires = "prometheus")]
     counter: bool,
     /// How much of the past to begin with [default: nothing].
-    #[arg(long, value_name = "TIME", requires = "prometheus", value_parser = duration)]
+    #[arg(long, value_name = "TIME", requires = "prometheus", value_parser = duration, allow_hyphen_values = true)]
     since: Option<Duration>,
 }
 
 impl PrometheusArgs {
+    /// Whether a server is to be asked.
+    pub(super) fn is_asked(&self) -> bool {
+        self.prometheus.is_some()
+    }
+
+    /// Whether it was said what to ask.
+    pub(super) fn has_query(&self) -> bool {
+        self.query.is_some()
+    }
+
     /// What to ask, where that was asked for.
     pub(super) fn query(self, step: Option<Seconds>) -> Option<Query> {
         let step = step.map(|step| Duration::try_from_secs_f64(step.get()));
@@ -141,7 +161,7 @@ impl PrometheusArgs {
 
 /// `250ms`, `1.5s`, `10m`, `2h`; a bare number is seconds.
 pub(crate) fn duration(word: &str) -> Result<Duration, String> {
-    let wrong = || format!("'{word}' is no time such as 250ms, 1.5s, 10m or 2h");
+    let wrong = || format!("'{word}' is no time of 1ms or more, such as 250ms, 1.5s, 10m or 2h");
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &word[digits.len()..] {
         "ms" => 1e-3,
@@ -155,6 +175,14 @@ pub(crate) fn duration(word: &str) -> Result<Duration, String> {
     let some = (1e-3..=1e9).contains(&seconds);
     some.then(|| Duration::from_secs_f64(seconds))
         .ok_or_else(wrong)
+}
+
+/// The same, or 0.
+fn duration_or_zero(word: &str) -> Result<Duration, String> {
+    match word {
+        "0" | "0s" => Ok(Duration::ZERO),
+        _ => duration(word),
+    }
 }
 
 pub(crate) fn window(word: &str) -> Result<Window, String> {

@@ -73,11 +73,18 @@ pub(super) fn follow(
                 talk.warn(format_args!("{name} was written anew: starting over"));
                 (predictor, seen) = (fresh.clone(), Seen::new());
             }
-            News::Ended | News::Flushed => seen.tell(name, &mut predictor)?,
+            News::Flushed => seen.tell(name, &mut predictor)?,
+            News::Ended if seen.news => seen.tell(name, &mut predictor)?,
             News::Other if seen.news && !came => seen.tell(name, &mut predictor)?,
-            News::Other => {}
+            News::Ended | News::Other => {}
         }
         if news == News::Ended || pace.ends(seen.since.elapsed()) {
+            for warning in source.take_last_warnings() {
+                talk.warn(format_args!("{name}: {warning}"));
+            }
+            if seen.requests.is_empty() {
+                super::say_that_nothing_came(name, talk);
+            }
             return Ok(Outcome::AllRead);
         }
     }

@@ -1,6 +1,7 @@
 //! `iotempo predict`: the period while the job runs.
 
 mod args;
+mod check;
 mod follow;
 mod ftio;
 mod place;
@@ -20,12 +21,21 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// How often to look for new data, unless said otherwise.
+const EVERY: Duration = Duration::from_secs(1);
+
 /// Runs the verb.
 pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
+    check::words(&arguments)?;
     if let Some(url) = &arguments.follow {
-        let token = token::text(arguments.token_file.as_deref())?;
-        follow::run(url, token, arguments.until_idle, &talk)?;
+        let following = follow::Following {
+            url,
+            token: token::text(arguments.token_file.as_deref())?,
+            until_idle: arguments.until_idle,
+            connect_timeout: arguments.connect_timeout,
+        };
+        follow::run(&following, &talk)?;
         return Ok(Outcome::AllRead);
     }
     let query = arguments.prometheus.query(arguments.select.step);
@@ -42,6 +52,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         }
         (None, Some(followed)) => {
             let name = followed.display().to_string();
+            check::is_one_job(&followed)?;
             let source = place::open(followed, &settings.options, &talk);
             (name.clone(), source.with_context(|| name)?)
         }
@@ -52,8 +63,9 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
     if let Some(socket) = source.socket().filter(|_| !arguments.tui) {
         place::remove_at_signals(socket).context("signals")?;
     }
+    let every = arguments.every.unwrap_or(EVERY);
     let pace = Pace {
-        every: arguments.every,
+        every,
         until_idle: arguments.until_idle,
     };
     if let Some(predictor) = predictor {
@@ -64,7 +76,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         return ftio::follow(&name, source, predictor, &settings.selection, &pace, &talk);
     }
     let online = online::Settings {
-        window: arguments.window,
+        window: arguments.window.unwrap_or_default(),
         ..online::Settings::default()
     };
     let mut watch = Watch::new(source, online);
@@ -73,7 +85,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
             name,
             watch,
             selection: settings.selection,
-            every: arguments.every,
+            every,
             until_idle: arguments.until_idle,
         };
         return tui::run(following, common);
@@ -88,14 +100,37 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
             Event::Anew => talk.warn(format_args!("{name} was written anew: starting over")),
             Event::Prediction(prediction) => print(&name, &watch, &prediction)?,
             Event::Ended(prediction) => {
-                print(&name, &watch, &prediction)?;
+                if watch.job().totals().requests == 0 {
+                    say_that_nothing_came(&name, &talk);
+                } else {
+                    print(&name, &watch, &prediction)?;
+                }
                 return Ok(Outcome::AllRead);
             }
         }
         if pace.ends(watch.job().idle()) {
+            leave(&name, &mut watch, &talk)?;
             return Ok(Outcome::AllRead);
         }
     }
+}
+
+/// The last words about a job that nobody will look at again.
+fn leave(name: &str, watch: &mut Watch, talk: &Talk) -> anyhow::Result<()> {
+    for warning in watch.take_last_warnings() {
+        talk.warn(format_args!("{name}: {warning}"));
+    }
+    if watch.job().totals().requests == 0 {
+        say_that_nothing_came(name, talk);
+    }
+    match watch.leave() {
+        Some(last) => print(name, watch, &last),
+        None => Ok(()),
+    }
+}
+
+fn say_that_nothing_came(name: &str, talk: &Talk) {
+    talk.warn(format_args!("{name}: no request was seen"));
 }
 
 /// How often to look, and until when.

@@ -2,6 +2,7 @@
 
 use crate::talk::Talk;
 use iotempo_formats::ReadOptions;
+use iotempo_formats::live::holds_logs;
 #[cfg(unix)]
 use iotempo_live::Socket;
 use iotempo_live::{Address, Source};
@@ -13,6 +14,11 @@ pub(super) fn open(word: PathBuf, options: &ReadOptions, talk: &Talk) -> anyhow:
         if word.as_os_str() != "-" && !word.exists() {
             let name = word.display();
             talk.warn(format_args!("{name} is not there yet: waiting for it"));
+        } else if word.is_dir() && !holds_logs(&word) {
+            let name = word.display();
+            talk.warn(format_args!(
+                "{name} holds no log (.iot) of iotempo trace yet: waiting for one"
+            ));
         }
         return Ok(Source::at(word, options));
     };

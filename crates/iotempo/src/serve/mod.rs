@@ -1,6 +1,7 @@
 //! `iotempo serve`: what is expected of many jobs, over HTTP.
 
 mod args;
+mod state;
 
 pub(crate) use args::{EXAMPLES, ServeArgs};
 
@@ -30,7 +31,12 @@ pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<O
     )?;
     let mut out = io::stdout().lock();
     // A port that was chosen for us is known only now.
-    writeln!(out, "listening on http://{}", server.address())?;
+    let address = format!("http://{}", server.address());
+    if common.json {
+        writeln!(out, "{}", serde_json::json!({ "listening": address }))?;
+    } else {
+        writeln!(out, "listening on {address}")?;
+    }
     out.flush()?;
     signals.forever().next();
     // Who is in a hurry says so again.
@@ -44,12 +50,16 @@ pub(crate) fn run(arguments: ServeArgs, common: &CommonArgs) -> anyhow::Result<O
 }
 
 fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
+    if arguments.select.source.is_some() {
+        let hint = "--source chooses among what a Darshan log holds, which is written when the job has ended";
+        return Err(settings::usage_error(hint).into());
+    }
     let roots: Vec<PathBuf> = arguments
         .roots
         .iter()
         .map(canonical)
         .collect::<Result<_, _>>()?;
-    let state = arguments.state.unwrap_or_else(|| state_in(&roots[0]));
+    let state = arguments.state.map_or_else(|| state::of(&roots), Ok)?;
     let selected = settings::Settings::new(arguments.select)?;
     Ok(Settings {
         roots,
@@ -71,16 +81,13 @@ fn settings(arguments: ServeArgs) -> anyhow::Result<Settings> {
 
 /// The same path from wherever: a job's id must not depend on where the server was started.
 fn canonical(root: &PathBuf) -> anyhow::Result<PathBuf> {
-    std::fs::canonicalize(root).with_context(|| root.display().to_string())
-}
-
-fn state_in(root: &Path) -> PathBuf {
-    let folder = if root.is_dir() {
-        Some(root)
-    } else {
-        root.parent()
-    };
-    folder.unwrap_or(root).join(".iotempo-serve")
+    std::fs::canonicalize(root).with_context(|| {
+        let hint = match root.try_exists() {
+            Ok(false) => ": make the folder first, or let the first job make it (iotempo trace -o)",
+            _ => "",
+        };
+        format!("{}{hint}", root.display())
+    })
 }
 
 /// What clients must know, where they must know anything.

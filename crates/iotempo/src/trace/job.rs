@@ -33,6 +33,11 @@ pub(super) fn name(program: &OsStr, output: &Path) -> String {
     }
 }
 
+/// The name that the user chose, where the job has another: not all letters can stand in the name of a folder.
+pub(super) fn chosen_instead_of(name: &str) -> Option<String> {
+    variable("IOTEMPO_JOB").filter(|chosen| chosen != name)
+}
+
 /// The rank that a launcher gave this process.
 pub(super) fn rank() -> Option<u64> {
     RANKS.iter().find_map(|name| variable(name)?.parse().ok())

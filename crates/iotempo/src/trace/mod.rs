@@ -120,9 +120,16 @@ fn obstacles(name: &OsStr, blind: Option<&Blind>, folder: &Path) -> Vec<Failure>
     blind.into_iter().chain(refusal).collect()
 }
 
-/// Says that a run with a name of the user's choice joins an earlier one. Among ranks, the logs may
+/// Says that a run with a name of the user's choice has another, or joins an earlier one. Among ranks, the logs may
 /// be those of a neighbour.
 fn earlier_logs(folder: &Path, talk: &Talk) {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    if let Some(chosen) = job::chosen_instead_of(&name) {
+        talk.warn(format!(
+            "the job is called {name}: '{chosen}' (IOTEMPO_JOB) is too long or has other letters than A-Z, a-z, \
+             0-9 and . - _ +"
+        ));
+    }
     if job::rank().is_none()
         && let Some(run) = Run::find(folder)
     {

@@ -22,6 +22,7 @@ pub fn check(value: &Value, schema: &Value, root: &Value, path: &str) -> Vec<Str
             "properties",
             "additionalProperties",
             "items",
+            "maxItems",
             "enum",
             "const",
             "pattern",
@@ -42,6 +43,11 @@ pub fn check(value: &Value, schema: &Value, root: &Value, path: &str) -> Vec<Str
         && !all.contains(value)
     {
         wrong.push(format!("{path}: {value} is none of {all:?}"));
+    }
+    if let (Some(most), Some(items)) = (schema["maxItems"].as_u64(), value.as_array())
+        && items.len() as u64 > most
+    {
+        wrong.push(format!("{path}: {} items, at most {most}", items.len()));
     }
     if schema["pattern"].is_string() && value.is_string() {
         let text = value.as_str().unwrap();

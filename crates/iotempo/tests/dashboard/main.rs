@@ -166,6 +166,11 @@ fn a_job_appears_moves_and_is_understood_while_it_runs() {
     browser.keys(&["a"]);
     browser
         .until("document.querySelector('[data-zoom=all]').getAttribute('aria-pressed') === 'true'");
+    // What a bandwidth is a mean of is said.
+    let bin = "/^Bandwidth (per|mean per [\\d.]+ m?s, lowest and highest per) [\\d.]+ m?s$/";
+    browser.until(&format!(
+        "{bin}.test(document.getElementById('chart-title').textContent)"
+    ));
     browser.asked("document.getElementById('chart').focus()");
     browser.keys(&["ArrowLeft"]);
     browser.until(
@@ -187,6 +192,17 @@ fn a_job_appears_moves_and_is_understood_while_it_runs() {
     assert_eq!(names[1], "steady");
     assert_eq!((&names[2], &names[3]), (&names[0], &names[1]));
 
+    // A second is not a thousand of something else, and a change is told as one.
+    for (script, said) in [
+        ("duration(0.99996)", "1 s"),
+        ("duration(0.9994)", "999 ms"),
+        (
+            "whyNone({ state: 'changed', verdict: 'periodic' })",
+            "the last one is over",
+        ),
+    ] {
+        assert_eq!(browser.asked(script), said, "{script}");
+    }
     assert_eq!(browser.asked("typeof hacked"), "undefined");
     assert_eq!(browser.complaints(), [""; 0]);
     let addresses = browser.addresses();

@@ -83,6 +83,11 @@ fn answers_are_what_the_document_says() {
             "/api/jobs/a.csv/signal?from=nan",
             400,
         ),
+        (
+            "/api/jobs/{id}/signal",
+            "/api/jobs/a.csv/signal?from=10&to=5",
+            400,
+        ),
         ("/api/jobs/{id}/signal", "/api/jobs/none/signal", 404),
         ("/api/jobs/{id}/events", "/api/jobs/none/events", 404),
         ("/api/openapi.json", "/api/openapi.json", 200),
@@ -102,6 +107,89 @@ fn answers_are_what_the_document_says() {
     let refused = server.ask("GET /api/events HTTP/1.1", &["Last-Event-ID: x"]);
     assert_eq!(refused.status, 400);
     assert_documented(&document, "/api/events", &refused);
+}
+
+#[test]
+fn a_refusal_says_what_was_asked_and_what_may_be() {
+    let jobs = jobs();
+    let server = started(&jobs);
+    let long = format!("/api/jobs?status={}", "x".repeat(100));
+    for (asked, said) in [
+        (
+            "/api/jobs?limit=many",
+            "limit=many: limit is a whole number from 1 to 1000",
+        ),
+        (
+            "/api/jobs?limit=-1",
+            "limit=-1: limit is a whole number from 1 to 1000",
+        ),
+        (
+            "/api/jobs?limit=",
+            "limit=: limit is a whole number from 1 to 1000",
+        ),
+        (
+            "/api/jobs?status=dead",
+            "status=dead: status is one of running, idle, ended, gone",
+        ),
+        (
+            "/api/jobs?what=e%20ver",
+            "what=e ver: there is no parameter what here, only limit, after, status",
+        ),
+        ("/api/jobs?limit=1&limit=2", "limit is given twice"),
+        (
+            &long,
+            &format!(
+                "status={}…: status is one of running, idle, ended, gone",
+                "x".repeat(64)
+            ),
+        ),
+        (
+            "/api/jobs/a.csv/signal?from=nan",
+            "from=nan: from is a time of the job in seconds, such as 12.5",
+        ),
+        (
+            "/api/jobs/a.csv/signal?points=513",
+            "points=513: points is a whole number from 1 to 512",
+        ),
+        (
+            "/api/jobs/a.csv/signal?from=10&to=5",
+            "from=10&to=5: from is later than to",
+        ),
+        (
+            "/api/jobs/n%20one",
+            "no such job: 'n one'; GET /api/jobs lists those that there are",
+        ),
+        (
+            "/api/jobs/%ff/events",
+            "no such job: ''; GET /api/jobs lists those that there are",
+        ),
+        (
+            "/api/job",
+            "there is nothing here; GET /api/openapi.json lists what there is",
+        ),
+    ] {
+        assert_eq!(server.get(asked).json()["error"], said, "{asked}");
+    }
+    assert_eq!(server.get("/api/jobs/a.csv/signal?from=5&to=5").status, 200);
+}
+
+#[test]
+fn a_signal_is_as_fine_as_its_beginning_is_recent() {
+    let jobs = jobs();
+    let server = started(&jobs);
+    // The newest data are of 302 s.
+    for (part, resolution) in [
+        ("from=295", 1.0 / 64.0),
+        ("from=290", 1.0 / 32.0),
+        ("from=290&to=291", 1.0 / 32.0),
+        ("from=240", 1.0 / 8.0),
+        ("from=240&points=3", 1.0 / 8.0),
+        ("from=0&to=5", 1.0),
+        ("", 1.0),
+    ] {
+        let signal = server.json(&format!("/api/jobs/a.csv/signal?{part}"));
+        assert_eq!(signal["resolution_s"], resolution, "{part}");
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! `iotempo predict --follow`: what a server says, on the command line.
 
-use crate::support::{Jobs, Server, command};
+use crate::support::{Jobs, PATIENCE, Server, command};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Stdio};
+use std::time::Instant;
 
 struct Client(Child, Lines<BufReader<ChildStdout>>);
 
@@ -84,9 +85,10 @@ fn a_client_needs_the_token_and_ends_when_nothing_comes() {
     let refused = command().args(words).output().unwrap();
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(
-        refused.status.code() == Some(1) && said.contains("401"),
+        refused.status.code() == Some(1) && said.contains("401") && said.contains("--token-file"),
         "{said}"
     );
+    assert!(said.contains("this server wants a token"), "{said}");
     let ended = command()
         .args(words)
         .env("IOTEMPO_TOKEN", token)
@@ -101,4 +103,74 @@ fn a_client_needs_the_token_and_ends_when_nothing_comes() {
         .output()
         .unwrap();
     assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_server_that_is_not_there_yet_is_waited_for() {
+    let jobs = Jobs::new();
+    // A port that was free a moment ago.
+    let port = Server::start(&jobs, &[]).address.port();
+    let listen = format!("127.0.0.1:{port}");
+    // As the address stands in a browser.
+    let url = format!("http://{listen}/#job/a.csv");
+    let mut command = command();
+    command.args(["predict", "--follow", &url]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    let mut client = Client(child, out.lines());
+    let first = said.next().unwrap().unwrap();
+    assert!(
+        first.contains("refused") && first.contains("waiting for it, up to 30 s"),
+        "{first}"
+    );
+    let server = Server::start(&jobs, &["--listen", &listen]);
+    // Neither is a job that has not begun a reason to give up.
+    let mut later = said.by_ref().map(Result::unwrap);
+    let waits = |line: &String| line.contains("no such job: 'a.csv'") && line.contains("waiting");
+    assert!(later.any(|line| waits(&line)));
+    jobs.append_phases("a.csv", 0..8);
+    server.wait_for("a.csv", |job| !job["prediction"].is_null());
+    let third = said.next().unwrap().unwrap();
+    assert!(third.ends_with("there now"), "{third}");
+    listens(&server);
+    jobs.append_phases("a.csv", 8..9);
+    assert_eq!(client.next()["number"], 2);
+}
+
+#[test]
+fn waiting_for_a_server_has_an_end() {
+    let jobs = Jobs::new();
+    let port = Server::start(&jobs, &[]).address.port();
+    let url = format!("http://127.0.0.1:{port}");
+    for (words, warned) in [
+        (["--connect-timeout", "0"], false),
+        (["--connect-timeout", "400ms"], true),
+        (["--until-idle", "400ms"], true),
+    ] {
+        let began = Instant::now();
+        let mut command = command();
+        command.args(["predict", "--follow", &url]).args(words);
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(began.elapsed() < PATIENCE / 4, "{words:?}");
+        assert!(said.contains("refused") && said.contains(&url), "{said}");
+        assert_eq!(said.contains("waiting for it"), warned, "{said}");
+    }
+}
+
+#[test]
+fn an_address_that_cannot_be_followed_says_what_can() {
+    for (url, wanted) in [
+        ("https://login:7788", "https is not spoken here"),
+        ("http://login:7788/jobs", "http://login:7788/#job/ID"),
+    ] {
+        let output = command().args(["predict", "--follow", url]).output();
+        let output = output.unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(url) && said.contains(wanted), "{said}");
+    }
 }

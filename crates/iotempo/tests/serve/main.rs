@@ -7,10 +7,12 @@ mod common;
 
 mod api;
 mod client;
+mod ended;
 #[path = "../common/prometheus.rs"]
 mod prometheus_server;
 mod restart;
 mod scraped;
 mod security;
+mod start;
 mod support;
 mod trouble;

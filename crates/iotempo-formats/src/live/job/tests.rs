@@ -2,6 +2,7 @@
 mod iot_log;
 
 use super::*;
+use crate::live::jobs_in;
 use iot_log::{IotLog, LOADED, MONOTONIC};
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header, api, flag, kind, op};
 use iotempo_model::{Origin, Source, TraceBuilder};
@@ -387,4 +388,98 @@ fn logs_of_folders_below_are_found() {
     fs::remove_dir_all(followed.folder.path().join("node1")).expect("there");
     assert_eq!(followed.after(20.0).new_requests(), 0);
     assert!(followed.job.is_gone());
+}
+
+/// A log of a job whose program has come to its end.
+fn ended(mut log: IotLog) -> IotLog {
+    log.number(offset_of!(Header, flags), flag::ENDED);
+    with_clocks(log, 1)
+}
+
+fn of_job(mut log: IotLog, name: &str) -> IotLog {
+    let mut field = [0; 64];
+    field[..name.len()].copy_from_slice(name.as_bytes());
+    log.put(offset_of!(Header, job), &field);
+    log
+}
+
+#[test]
+fn a_job_has_ended_when_all_its_programs_have_and_all_is_read() {
+    let mut followed = Followed::new();
+    assert!(!followed.job.has_ended());
+    followed.write("a.1.iot", &log_with(1));
+    followed.write("a.2.iot", &ended(log_with(2)));
+    assert_eq!(followed.new_requests(), 3);
+    assert!(!followed.job.has_ended());
+    followed.write("a.1.iot", &ended(log_with(3)));
+    assert_eq!(followed.after(1.0).new_requests(), 2);
+    assert!(followed.job.has_ended());
+    // A file that is no log keeps nobody waiting.
+    fs::write(followed.folder.path().join("b.iot"), "What is this?").expect("room");
+    assert_eq!(followed.after(1.0).new_requests(), 0);
+    assert!(followed.job.has_ended());
+    // Another program of it.
+    followed.write("a.3.iot", &log_with(1));
+    assert_eq!(followed.after(1.0).new_requests(), 1);
+    assert!(!followed.job.has_ended());
+}
+
+#[test]
+fn files_that_are_no_logs_are_named_with_what_they_hold() {
+    let mut followed = Followed::new();
+    let write =
+        |name, text: &[u8]| fs::write(followed.folder.path().join(name), text).expect("room");
+    write("short.iot", b"What is this?");
+    write("long.iot", &b"garbage ".repeat(1000));
+    write("begun.iot", b"");
+    assert_eq!(followed.new_requests(), 0);
+    let warnings = followed.job.take_warnings();
+    let said: Vec<_> = warnings.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].contains("long.iot") && said[0].contains("\"garbage \""),
+        "{said:?}"
+    );
+    assert!(
+        said[1].contains("short.iot") && said[1].contains("What is"),
+        "{said:?}"
+    );
+    assert_eq!(followed.after(20.0).new_requests(), 0);
+    assert_eq!(followed.codes(), ["incomplete"]);
+    assert_eq!(followed.after(20.0).new_requests(), 0);
+    assert_eq!(followed.codes(), [""; 0]);
+}
+
+#[test]
+fn logs_of_several_jobs_are_told() {
+    let mut followed = Followed::new();
+    for name in ["x", "y"] {
+        fs::create_dir(followed.folder.path().join(name)).expect("room");
+    }
+    followed.write("x/a.1.iot", &of_job(log_with(1), "one"));
+    assert_eq!(followed.new_requests(), 1);
+    assert_eq!(jobs_in(followed.folder.path()).len(), 1);
+    // Another machine of the same job.
+    followed.write("y/b.1.iot", &of_job(log_with(1), "one"));
+    assert_eq!(followed.after(20.0).new_requests(), 1);
+    assert_eq!(followed.codes(), [""; 0]);
+    followed.write("y/a.2.iot", &of_job(log_with(1), "two"));
+    assert_eq!(followed.after(20.0).new_requests(), 1);
+    assert_eq!(followed.codes(), ["several-jobs"]);
+    assert!(jobs_in(followed.folder.path()).iter().eq(["one", "two"]));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_place_of_the_folder_leads_nowhere_where_that_is_asked_for() {
+    let mut followed = Followed::new();
+    followed.write("a.1.iot", &log_with(1));
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let link = elsewhere.path().join("link");
+    std::os::unix::fs::symlink(followed.folder.path(), &link).expect("room");
+    followed.job = GrowingJob::new(&link, &ReadOptions::default());
+    assert_eq!(followed.new_requests(), 1);
+    let mut strict = GrowingJob::new(&link, &ReadOptions::default()).refusing_links();
+    let refused = strict.poll(&mut TraceBuilder::default());
+    assert!(refused.expect_err("a link").to_string().contains("a link"));
 }

@@ -4,8 +4,9 @@ use super::chart::{self, Zoom};
 use super::known::Known;
 use super::theme::Theme;
 use super::words::{self, fitting};
-use super::{facts, history};
+use super::{facts, history, keys};
 use crate::human;
+use iotempo_analysis::online::State;
 use iotempo_report::Units;
 use iotempo_report::clock::Clock;
 use iotempo_report::quantity::{bytes, count, duration};
@@ -25,11 +26,16 @@ pub(super) struct Scene<'a> {
     pub(super) zoom: Zoom,
     pub(super) scroll: usize,
     pub(super) paused: bool,
+    /// Whether somebody wants to know what keys do.
+    pub(super) helps: bool,
     pub(super) known: &'a Known,
     /// The job's time, in seconds; `None` before its first request.
     pub(super) now: Option<f64>,
 }
 
+/// The smallest screen that there is a picture on.
+const NARROWEST: u16 = 40;
+const LOWEST: u16 = 10;
 /// From this width on, facts stand beside the table.
 const WIDE: u16 = 120;
 /// Columns of the facts.
@@ -48,31 +54,21 @@ struct Parts {
 
 impl Parts {
     fn of(area: Rect) -> Self {
-        let height = area.height;
-        let shown = |fewest: u16| u16::from(height >= fewest);
-        let foot = match height {
+        let foot = match area.height {
             0..18 => 0,
             18..30 => 6,
-            _ => height / 3,
+            height => height / 3,
         };
-        let heights = [
-            shown(3),
-            shown(1),
-            shown(2),
-            if height >= 9 { 5 } else { 0 },
-            shown(14),
-            foot,
-            shown(5),
-        ];
-        let mut constraints = heights.map(Constraint::Length);
-        constraints[3] = Constraint::Min(heights[3]);
+        let accuracy = u16::from(area.height >= 14);
+        let mut constraints = [1, 1, 1, 5, accuracy, foot, 1].map(Constraint::Length);
+        constraints[3] = Constraint::Min(5);
         let [title, state, next, chart, accuracy, foot, help] =
             area.layout(&Layout::vertical(constraints));
         Self {
             title,
             state,
             next,
-            chart: if height >= 9 { chart } else { Rect::ZERO },
+            chart,
             accuracy,
             foot,
             help,
@@ -82,6 +78,9 @@ impl Parts {
 
 impl Widget for &Scene<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.width < NARROWEST || area.height < LOWEST {
+            return too_small(area, buffer);
+        }
         let parts = Parts::of(area);
         self.title(parts.title, buffer);
         self.state(parts.state, buffer);
@@ -90,7 +89,21 @@ impl Widget for &Scene<'_> {
         self.accuracy(parts.accuracy, parts.foot, buffer);
         self.foot(parts.foot, buffer);
         self.help(parts.help, buffer);
+        if self.helps {
+            keys::draw(self, area, buffer);
+        }
     }
+}
+
+/// Says how large a screen has to be, in one line.
+fn too_small(area: Rect, buffer: &mut Buffer) {
+    let size = format!("{NARROWEST}×{LOWEST}");
+    let texts = vec![
+        format!("too small: {size} or more"),
+        format!("{size} or more"),
+        format!("≥ {size}"),
+    ];
+    Line::raw(fitting(texts, usize::from(area.width))).render(area, buffer);
 }
 
 impl Scene<'_> {
@@ -166,11 +179,20 @@ impl Scene<'_> {
         Line::styled(line, self.theme.strong()).render(area, buffer);
     }
 
+    fn has_ended(&self) -> bool {
+        let prediction = self.known.prediction.as_ref();
+        prediction.is_some_and(|prediction| prediction.state == State::Ended)
+    }
+
     fn next(&self, area: Rect, buffer: &mut Buffer) {
         let next = self.known.prediction.as_ref().and_then(|p| p.next);
         let room = usize::from(area.width).saturating_sub(3);
         let line = match (next, self.now) {
             _ if self.known.ended => Line::raw("   the source has ended"),
+            _ if self.has_ended() => Line::styled(
+                "   no more is expected: all who could move data have ended",
+                self.theme.faint(),
+            ),
             (Some(next), Some(now)) => {
                 let text = fitting(
                     words::next_phase(&next, now, self.known.fresh, self.units),
@@ -211,8 +233,11 @@ impl Scene<'_> {
                 "",
                 "no terminal to read keys from: end it with Ctrl-C or a signal",
             ),
-            (_, 60..) => (paused, "q quit  z zoom  p pause  ↑↓ scroll forecasts"),
-            _ => (paused, "q quit z zoom p pause ↑↓ scroll"),
+            (_, 60..) => (
+                paused,
+                "q quit  z zoom  p pause  ↑↓ scroll forecasts  ? keys",
+            ),
+            _ => (paused, "q quit z zoom p pause ↑↓ scroll ? keys"),
         };
         let warning = self.known.warning.as_deref().map(human::printable);
         Line::from_iter([

@@ -8,6 +8,7 @@ mod draw;
 mod facts;
 mod history;
 mod inbox;
+mod keys;
 mod known;
 mod screen;
 mod theme;

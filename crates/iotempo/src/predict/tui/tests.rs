@@ -87,6 +87,7 @@ fn scene(known: &Known, now: Option<f64>) -> Scene<'_> {
         zoom: Zoom::Periods,
         scroll: 0,
         paused: false,
+        helps: false,
         known,
         now,
     }
@@ -139,7 +140,10 @@ fn a_rhythm_is_shown_with_all_that_is_known_of_it() {
     );
     assert!(shown[2].contains("next phase in 10.0 s ±"), "{all}");
     assert!(shown[2].contains("9 MiB, 2 s long"), "{all}");
-    assert!(shown[3].contains("last 16 periods"), "{all}");
+    // 230 s in 512 bars at the most.
+    let title = "bandwidth per 500 ms, last 16 periods";
+    assert!(shown[3].contains(title), "{all}");
+    assert!(shown[3].contains("━ phase ▒ next ░ its start"), "{all}");
     assert!(all.contains("▲ write") && all.contains("▼ read"), "{all}");
     assert!(
         all.contains("judged") && all.contains("within interval, mean error"),
@@ -241,6 +245,22 @@ fn a_lane_that_moved_nothing_is_not_there() {
 }
 
 #[test]
+fn a_lane_that_moved_nothing_of_late_is_not_there() {
+    let mut fed = Fed::new();
+    fed.phase(Op::Read, 0.0, 0.5, MIB);
+    for phase in 0..30 {
+        fed.phase(Op::Write, 20.0 * f64::from(phase), 2.0, MIB);
+        fed.look();
+    }
+    let mut scene = scene(&fed.known, Some(583.0));
+    let periods = text(&scene, 80, 24);
+    assert!(!periods.contains("▼ read"), "{periods}");
+    scene.zoom = Zoom::All;
+    let all = text(&scene, 80, 24);
+    assert!(all.contains("▼ read") && all.contains("▲ write"), "{all}");
+}
+
+#[test]
 fn a_phase_that_does_not_come_is_late_and_then_the_rhythm_is_lost() {
     let mut fed = Fed::periodic(12);
     let late = text(&scene(&fed.known, Some(246.0)), 80, 24);
@@ -248,6 +268,8 @@ fn a_phase_that_does_not_come_is_late_and_then_the_rhythm_is_lost() {
         late.contains("next phase is late: expected 6.0 s ago"),
         "{late}"
     );
+    let narrow = text(&scene(&fed.known, Some(246.0)), 40, 10);
+    assert!(narrow.contains("next phase is late by 6.0 s "), "{narrow}");
     // Twice something small, far behind the deadline: what repeated is over.
     for start in [300.0, 307.0] {
         fed.phase(Op::Write, start, 1.0, MIB);
@@ -306,6 +328,46 @@ fn a_small_screen_has_what_matters_most() {
     assert!(shown[9].contains("q quit"), "{shown:#?}");
 }
 
+#[test]
+fn a_screen_without_room_for_a_picture_says_how_large_it_must_be() {
+    let fed = Fed::periodic(12);
+    let mut scene = scene(&fed.known, Some(230.0));
+    for helps in [false, true] {
+        scene.helps = helps;
+        for (width, height, said) in [
+            (80, 9, "too small: 40×10 or more"),
+            (39, 24, "too small: 40×10 or more"),
+            (15, 3, "40×10 or more"),
+            (8, 1, "≥ 40×10"),
+        ] {
+            let shown = lines(&scene, width, height);
+            assert_eq!(shown[0].trim_end(), said, "{width}×{height}");
+            assert!(shown[1..].iter().all(|line| line.trim().is_empty()));
+        }
+    }
+}
+
+#[test]
+fn keys_are_shown_over_the_picture() {
+    let fed = Fed::periodic(12);
+    let mut scene = scene(&fed.known, Some(230.0));
+    assert!(text(&scene, 80, 24).contains("? keys"));
+    scene.helps = true;
+    for (width, height) in [(40, 10), (80, 24), (200, 50)] {
+        let shown = text(&scene, width, height);
+        for words in [
+            " keys ",
+            "q Esc Ctrl-C quit",
+            "16 periods, all, minute ",
+            "pause, go on",
+            "newest, oldest forecast",
+            "open and close this",
+        ] {
+            assert!(shown.contains(words), "{words}: {shown}");
+        }
+    }
+}
+
 /// Dates, all zooms, all sizes: nothing is drawn outside, and nothing panics.
 #[test]
 fn any_size_can_be_drawn() {
@@ -328,7 +390,10 @@ fn any_size_can_be_drawn() {
             scene.zoom = zoom;
             for height in (1..10).chain([13, 14, 17, 18, 24, 30, 50]) {
                 for width in (1..20).chain([40, 59, 80, 119, 120, 400]) {
-                    terminal(&scene, width, height);
+                    for helps in [false, true] {
+                        scene.helps = helps;
+                        terminal(&scene, width, height);
+                    }
                 }
             }
         }

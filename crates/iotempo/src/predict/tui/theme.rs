@@ -54,7 +54,7 @@ impl Theme {
             State::Periodic => self.painted(GREEN),
             State::Overdue => self.painted(ORANGE),
             State::Changed => self.painted(VERMILION),
-            State::Learning | State::NotPeriodic => Style::new(),
+            State::Learning | State::NotPeriodic | State::Ended => Style::new(),
         };
         style.add_modifier(Modifier::BOLD)
     }

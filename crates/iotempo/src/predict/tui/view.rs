@@ -18,6 +18,8 @@ pub(super) struct View {
     theme: Theme,
     keys: bool,
     zoom: Zoom,
+    /// Whether the keys are shown.
+    helps: bool,
     /// How many forecasts lie above the first one in the table.
     scroll: usize,
     known: Known,
@@ -49,6 +51,7 @@ impl View {
             },
             keys,
             zoom: Zoom::default(),
+            helps: false,
             scroll: 0,
             known: Known::default(),
             frozen: None,
@@ -69,6 +72,7 @@ impl View {
             zoom: self.zoom,
             scroll: self.scroll,
             paused: self.frozen.is_some(),
+            helps: self.helps,
             known,
             now: known.now(at),
         }
@@ -117,6 +121,8 @@ impl View {
         let last = self.scene(Instant::now()).known.outcomes.len();
         let last = last.saturating_sub(1);
         match key.code {
+            KeyCode::Char('?') => self.helps = !self.helps,
+            KeyCode::Esc if self.helps => self.helps = false,
             KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Step::Quit,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return Step::Quit;
@@ -181,6 +187,19 @@ mod tests {
             assert_eq!(press(&mut view, code, modifiers), Step::Quit);
         }
         assert_eq!(press(&mut view, KeyCode::Char('c'), none), Step::GoOn);
+    }
+
+    #[test]
+    fn escape_closes_the_keys_before_it_quits() {
+        let mut view = view();
+        let none = KeyModifiers::NONE;
+        press(&mut view, KeyCode::Char('?'), none);
+        assert!(view.scene(Instant::now()).helps);
+        assert_eq!(press(&mut view, KeyCode::Esc, none), Step::GoOn);
+        assert!(!view.scene(Instant::now()).helps);
+        press(&mut view, KeyCode::Char('?'), none);
+        press(&mut view, KeyCode::Char('?'), none);
+        assert_eq!(press(&mut view, KeyCode::Esc, none), Step::Quit);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub(super) fn symbol(state: State) -> &'static str {
         State::Overdue => "!",
         State::Changed => "≠",
         State::NotPeriodic => "○",
+        State::Ended => "■",
     }
 }
 
@@ -26,13 +27,18 @@ pub(super) fn state(state: State) -> &'static str {
         State::Overdue => "overdue",
         State::Changed => "changed",
         State::NotPeriodic => "not periodic",
+        State::Ended => "ended",
     }
 }
 
 /// What a state means, the longest text first.
 pub(super) fn meaning(prediction: &Prediction, clock: Clock) -> Vec<String> {
     if let Some(period) = &prediction.period {
-        return rhythm(period, prediction.confidence);
+        let texts = rhythm(period, prediction.confidence);
+        return match prediction.state {
+            State::Ended => texts.iter().map(|text| format!("it was {text}")).collect(),
+            _ => texts,
+        };
     }
     match prediction.state {
         State::Changed => {
@@ -92,30 +98,38 @@ pub(super) fn next_phase(
     let (moved, length) = (bytes(next.bytes.get(), units), rough(next.length.get()));
     let ahead = start.value.get() - now;
     let margin = margin(start);
-    let when = if newest.is_some_and(|end| end > start.low.get()) {
+    let (when, short) = if newest.is_some_and(|end| end > start.low.get()) {
         // Nobody judges it before it is over.
         let when = if ahead < 0.0 { "ago" } else { "from now" };
-        format!(
-            "data has come for the phase expected {} {when}{margin}",
-            countdown(ahead.abs())
+        let away = countdown(ahead.abs());
+        (
+            format!("data has come for the phase expected {away} {when}{margin}"),
+            "data of the next phase has come".to_owned(),
         )
     } else if ahead >= 0.0 {
-        format!("next phase in {}{margin}", countdown(ahead))
+        let ahead = countdown(ahead);
+        (
+            format!("next phase in {ahead}{margin}"),
+            format!("next phase in {ahead}"),
+        )
     } else if now <= start.high.get() {
-        format!(
-            "next phase is due: expected {} ago{margin}",
-            countdown(-ahead)
+        let ago = countdown(-ahead);
+        (
+            format!("next phase is due: expected {ago} ago{margin}"),
+            "next phase is due".to_owned(),
         )
     } else {
-        format!(
-            "next phase is late: expected {} ago{margin}",
-            countdown(-ahead)
+        let ago = countdown(-ahead);
+        (
+            format!("next phase is late: expected {ago} ago{margin}"),
+            format!("next phase is late by {ago}"),
         )
     };
     vec![
         format!("{when}, {moved}, {length} long"),
         format!("{when}, {moved}"),
         when,
+        short,
     ]
 }
 

@@ -7,6 +7,8 @@ mod times;
 pub(super) use span::Zoom;
 
 use super::draw::Scene;
+use super::words::fitting;
+use iotempo_live::Bars;
 use iotempo_report::chart::{Glyphs, Mark};
 use lane::{Direction, Lane};
 use ratatui::buffer::Buffer;
@@ -18,6 +20,13 @@ use span::Span;
 
 /// Columns left of the vertical axis.
 const MARGIN: u16 = 11;
+
+/// What the signs mean, the longest first.
+const LEGENDS: [&str; 3] = [
+    "━ phase   ▒ next phase   ░ where it may begin (95 %)   ┊ now",
+    "━ phase ▒ next ░ its start",
+    "",
+];
 
 /// Where the plot lies, and which time each of its columns stands for.
 #[derive(Debug, Clone, Copy)]
@@ -51,28 +60,17 @@ pub(super) fn draw(scene: &Scene, area: Rect, buffer: &mut Buffer) {
     let Some((title, rest)) = split(area, 1) else {
         return;
     };
-    scene.rule(
-        title,
-        &scene.zoom.words(scene.period()),
-        legend(title),
-        buffer,
-    );
-    let Some(now) = scene.now else {
+    let plot = scene.now.and_then(|now| plot(scene, now, rest));
+    let shown = plot.and_then(|plot| {
+        let Span { from, to } = plot.span;
+        scene.known.recording.bars(from, to)
+    });
+    heading(scene, shown.as_ref(), title, buffer);
+    let Some(plot) = plot else {
         return nothing_yet(scene, rest, buffer);
     };
-    if rest.width <= MARGIN + 4 || rest.height < 3 {
-        return;
-    }
-    let inner = Rect {
-        x: rest.x + MARGIN + 1,
-        width: rest.width - MARGIN - 1,
-        ..rest
-    };
-    let plot = Plot {
-        area: inner,
-        span: Span::of(scene, now, inner.width),
-    };
-    let lanes = lanes(scene, rest.height - 2);
+    let inner = plot.area;
+    let lanes = lanes(shown.as_ref(), rest.height - 2);
     let mut y = rest.y;
     for (index, (direction, height)) in lanes.iter().enumerate() {
         let rows = Rect {
@@ -109,6 +107,32 @@ pub(super) fn draw(scene: &Scene, area: Rect, buffer: &mut Buffer) {
     Line::styled(times::line(scene, &plot), scene.theme.faint()).render(row, buffer);
 }
 
+/// Where there is room for one.
+fn plot(scene: &Scene, now: f64, rest: Rect) -> Option<Plot> {
+    if rest.width <= MARGIN + 4 || rest.height < 3 {
+        return None;
+    }
+    let area = Rect {
+        x: rest.x + MARGIN + 1,
+        width: rest.width - MARGIN - 1,
+        ..rest
+    };
+    let span = Span::of(scene, now, area.width);
+    Some(Plot { area, span })
+}
+
+/// What is shown, and what the signs mean as far as there is room for that.
+fn heading(scene: &Scene, shown: Option<&Bars>, area: Rect, buffer: &mut Buffer) {
+    let words = scene
+        .zoom
+        .words(scene.period(), shown.map(|bars| bars.step_s));
+    let width = usize::from(area.width);
+    let words = fitting(words, width.saturating_sub(4));
+    let room = width.saturating_sub(words.chars().count() + 10);
+    let legend = fitting(LEGENDS.map(str::to_owned).to_vec(), room);
+    scene.rule(area, &words, &legend, buffer);
+}
+
 fn nothing_yet(scene: &Scene, area: Rect, buffer: &mut Buffer) {
     let middle = area.rows().nth(usize::from(area.height / 2));
     let words = Line::styled("nothing has moved yet", scene.theme.faint());
@@ -129,19 +153,12 @@ fn split(area: Rect, rows: u16) -> Option<(Rect, Rect)> {
     (area.width > 0).then_some((upper, lower))
 }
 
-fn legend(area: Rect) -> &'static str {
-    match area.width {
-        0..70 => "",
-        70..100 => "━ phase ▒ next ░ its start",
-        _ => "━ phase   ▒ next phase   ░ where it may begin (95 %)   ┊ now",
-    }
-}
-
-/// Which directions are drawn, and how high: only those that moved something, where there is room
-/// for them.
-fn lanes(scene: &Scene, rows: u16) -> Vec<(Direction, u16)> {
-    let totals = &scene.known.totals;
-    let (written, read) = (totals.bytes_written, totals.bytes_read);
+/// Which directions are drawn, and how high: only those that moved something in the time that is shown, where
+/// there is room for them.
+fn lanes(shown: Option<&Bars>, rows: u16) -> Vec<(Direction, u16)> {
+    let bars = shown.map_or(&[][..], |shown| &shown.bars);
+    let written: f64 = bars.iter().map(|bar| bar.written).sum();
+    let read: f64 = bars.iter().map(|bar| bar.read).sum();
     if written > 0.0 && read > 0.0 && rows >= 5 {
         let each = (rows - 1) / 2;
         return vec![

@@ -1,6 +1,7 @@
 //! Which stretch of time is shown.
 
 use crate::predict::tui::draw::Scene;
+use iotempo_report::quantity::duration;
 
 /// How much of the past is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,14 +31,26 @@ impl Zoom {
         }
     }
 
-    /// What is shown, in words.
-    pub(in crate::predict::tui) fn words(self, period: Option<f64>) -> String {
+    /// What is shown, in words, the longest first. How high a burst stands depends on how long the bars are that
+    /// its bytes are spread over, in seconds.
+    pub(in crate::predict::tui) fn words(
+        self,
+        period: Option<f64>,
+        bar: Option<f64>,
+    ) -> Vec<String> {
         let part = match self {
             Self::Periods if period.is_some() => "last 16 periods",
             Self::Periods | Self::All => "from the start",
             Self::Minute => "last minute",
         };
-        format!("bandwidth, {part}")
+        match bar.map(duration) {
+            Some(bar) => vec![
+                format!("bandwidth per {bar}, {part}"),
+                format!("per {bar}, {part}"),
+                format!("per {bar}"),
+            ],
+            None => vec![format!("bandwidth, {part}"), part.to_owned()],
+        }
     }
 }
 
@@ -114,7 +127,10 @@ mod tests {
     fn three_steps_of_zoom_lead_back() {
         let zoom = Zoom::default();
         assert_eq!(zoom.next().next().next(), zoom);
-        assert_eq!(zoom.words(Some(2.0)), "bandwidth, last 16 periods");
-        assert_eq!(zoom.words(None), "bandwidth, from the start");
+        assert_eq!(
+            zoom.words(Some(2.0), Some(0.0625))[0],
+            "bandwidth per 62.5 ms, last 16 periods"
+        );
+        assert_eq!(zoom.words(None, None)[0], "bandwidth, from the start");
     }
 }
