@@ -197,12 +197,15 @@ mod tests {
         rates[1500..].fill(1e6);
         let clash = Clash::of(&rates, 1.0, &day(3, None), &[Op::Write]).expect("long enough");
         assert!((clash.others_bytes_per_s - 25.0).abs() < 1e-9);
-        let (best, worst) = (clash.best_hour().unwrap(), clash.worst_hour().unwrap());
+        let (best, worst) = (
+            clash.best_hour().expect("there is one"),
+            clash.worst_hour().expect("there is one"),
+        );
         assert_eq!(best.met_bytes_per_s, 0.0);
         assert!((12..17).contains(&worst.hour), "{worst:?}");
         assert_eq!(worst.met_bytes_per_s, 100.0);
         // It starts at 11:40 and moves from 12:05 on.
-        let eleven = clash.by_hour[11].unwrap();
+        let eleven = clash.by_hour[11].expect("there is one");
         assert!(
             (eleven.met_bytes_per_s - 100.0 / 3.0).abs() < 1e-9,
             "{eleven:?}"
@@ -213,8 +216,8 @@ mod tests {
     #[test]
     fn holes_are_not_met_and_nonsense_is_none() {
         let rates = vec![1.0; 1800];
-        let with = Clash::of(&rates, 1.0, &day(1, Some(700)), &[Op::Write]).unwrap();
-        let without = Clash::of(&rates, 1.0, &day(1, None), &[Op::Write]).unwrap();
+        let with = Clash::of(&rates, 1.0, &day(1, Some(700)), &[Op::Write]).expect("there is one");
+        let without = Clash::of(&rates, 1.0, &day(1, None), &[Op::Write]).expect("there is one");
         assert_eq!(without.starts - with.starts, 3);
         let log = day(1, None);
         assert_eq!(Clash::of(&[], 1.0, &log, &[Op::Write]), None);
