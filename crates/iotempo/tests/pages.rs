@@ -87,6 +87,7 @@ fn examples_print_what_the_pages_say() {
     let mut checked = 0;
     let pages = [
         "README", "inspect", "convert", "period", "report", "generate", "darshan", "traces",
+        "signature",
     ];
     for name in pages {
         let mut text = page(name);

@@ -1,0 +1,175 @@
+//! `iotempo signature`: what runs of an application have in common, from logs of jobs and of servers.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+use common::schema::{check, schema};
+use common::{Place, Ran};
+use serde_json::Value;
+
+/// Logs with a known signature, in folders of their own.
+fn generated(kinds: &[&str]) -> Place {
+    let place = Place::new();
+    for kind in kinds {
+        place.run(&["generate", kind, "--out-dir", kind, "--seed", "7"]).ok();
+    }
+    place
+}
+
+fn mined(place: &Place, folder: &str, more: &[&str]) -> Ran {
+    let (jobs, log) = (format!("{folder}/jobs.txt"), format!("{folder}/servers.csv"));
+    let words = ["signature", "--jobs", &jobs, "--log", &log];
+    place.run(&[&words[..], more].concat())
+}
+
+fn truth(place: &Place, folder: &str) -> Vec<[f64; 3]> {
+    let truth: Value = serde_json::from_str(&place.read(&format!("{folder}/truth.json"))).unwrap();
+    serde_json::from_value(truth["bursts"].clone()).unwrap()
+}
+
+#[test]
+fn every_burst_of_a_known_application_is_found_where_it_is() {
+    let place = generated(&["ior-a", "ior-b", "ior-c", "s3d"]);
+    for kind in ["ior-a", "ior-b", "ior-c", "s3d"] {
+        let json = mined(&place, kind, &["--json"]).json();
+        let found = json["results"][0]["bursts"].as_array().unwrap();
+        let truth = truth(&place, kind);
+        assert_eq!(found.len(), truth.len(), "{kind}: {found:?}");
+        for (found, [start, end, bytes]) in found.iter().zip(truth) {
+            let at = found["centre_s"].as_f64().unwrap();
+            // Runs are delayed by others, the truth is not.
+            let middle = 0.5 * (start + end);
+            assert!((at - middle).abs() < 10.0 + 0.05 * middle, "{kind}: {at} s for {middle} s");
+            let share = found["bytes"].as_f64().unwrap() / bytes;
+            assert!((0.6..1.4).contains(&share), "{kind}: {share} of a burst's bytes");
+        }
+    }
+}
+
+#[test]
+fn the_json_is_what_its_schema_says() {
+    let place = generated(&["ior-b"]);
+    let schema = schema("signature");
+    let none: [String; 0] = [];
+    for more in [
+        &["--json"][..],
+        &["--json", "--method", "iosi"],
+        &["--json", "--method", "median"],
+        &["--json", "--compare", "ior-b/servers.csv"],
+        &["--json", "--min-runs", "30"],
+        &["--json", "--all", "--same", "user"],
+    ] {
+        let json = mined(&place, "ior-b", more).json();
+        assert_eq!(check(&json, &schema, &schema, ""), none, "{more:?}");
+    }
+}
+
+#[test]
+fn the_series_goes_into_period() {
+    let place = generated(&["ior-a"]);
+    mined(&place, "ior-a", &["--series", "ior.csv"]).ok();
+    let json = place.run(&["period", "ior.csv", "--json"]).json();
+    let period = json["results"][0]["period_s"].as_f64().unwrap();
+    assert!((340.0..370.0).contains(&period), "{period} s: computing and writing");
+    let told = mined(&place, "ior-a", &[]).ok();
+    assert!(told.out.contains("repeats      every 35"), "{}", told.out);
+}
+
+#[test]
+fn jobs_that_give_no_run_are_told_with_the_reason() {
+    let place = generated(&["ior-b"]);
+    let mut jobs = place.read("ior-b/jobs.txt");
+    jobs += "77|ann|IOR_B|64|TIMEOUT|1767225600|1767226700\n";
+    jobs += "78|ann|IOR_B|64|COMPLETED|1667225600|1667226700\n";
+    jobs += "79|ann|IOR_B|64|COMPLETED|1767225600|1767225604\n";
+    jobs += "80|ann|IOR_B|64|RUNNING|1767225600|Unknown\n";
+    place.write("ior-b/jobs.txt", jobs);
+    let json = mined(&place, "ior-b", &["--json"]).json();
+    let result = &json["results"][0];
+    let rejected = result["rejected"].as_array().unwrap();
+    let codes: Vec<_> = rejected
+        .iter()
+        .map(|one| (one["job"].as_str().unwrap(), one["code"].as_str().unwrap()))
+        .collect();
+    let mut expected = vec![
+        ("77", "state"),
+        ("78", "outside-log"),
+        ("79", "too-short"),
+        ("80", "state"),
+    ];
+    let mut codes = codes;
+    codes.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(codes, expected);
+    assert_eq!(result["jobs"], 14);
+    let told = mined(&place, "ior-b", &[]).ok();
+    assert!(told.out.contains("job 77: did not end well: TIMEOUT"), "{}", told.out);
+}
+
+#[test]
+fn several_applications_are_named_and_mined_with_all() {
+    let place = generated(&["ior-a", "ior-c"]);
+    let words = [
+        "signature", "--jobs", "ior-a/jobs.txt", "more.txt", "--log", "ior-a/servers.csv",
+    ];
+    let more = place.read("ior-a/jobs.txt").replace("|ann|IOR_A|64|", "|bob|copy|8|");
+    place.write("more.txt", more);
+    let refused = place.run(&words).code(2);
+    assert!(refused.err.contains("10 runs  ann, IOR_A, 64 nodes"), "{}", refused.err);
+    assert!(refused.err.contains("10 runs  bob, copy, 8 nodes"), "{}", refused.err);
+    let chosen = place.run(&[&words[..], &["--user", "b*"]].concat()).ok();
+    assert!(chosen.out.starts_with("bob, copy, 8 nodes\n"), "{}", chosen.out);
+    let all = place.run(&[&words[..], &["--all", "--csv"]].concat()).ok();
+    assert_eq!(all.out.lines().count(), 1 + 5 + 5, "{}", all.out);
+    let nobody = place.run(&[&words[..], &["--user", "eve"]].concat()).code(1);
+    assert!(nobody.err.contains("no job is of this application"), "{}", nobody.err);
+}
+
+#[test]
+fn clocks_that_never_meet_are_told() {
+    let place = generated(&["ior-b"]);
+    let jobs = place.read("ior-b/jobs.txt").replace("|17672", "|16672");
+    place.write("ior-b/jobs.txt", jobs);
+    let ran = mined(&place, "ior-b", &[]).ok();
+    assert!(ran.err.contains("--zone, --log-zone"), "{}", ran.err);
+    assert!(ran.out.contains("no signature: no run could be cut out"), "{}", ran.out);
+    mined(&place, "ior-b", &["--exit-code"]).code(3);
+}
+
+#[test]
+fn what_is_no_log_is_named() {
+    let place = generated(&["ior-b"]);
+    place.write("diary.txt", "dear diary\n");
+    let words = ["signature", "--jobs", "diary.txt", "--log", "ior-b/servers.csv"];
+    let ran = place.run(&words).code(1);
+    assert!(ran.err.contains("diary.txt: ") && ran.err.contains("no job log could be read"), "{}", ran.err);
+    let words = ["signature", "--jobs", "ior-b/jobs.txt", "--log", "diary.txt"];
+    let ran = place.run(&words).code(1);
+    assert!(ran.err.contains("no log of a server could be read"), "{}", ran.err);
+    for (wrong, said) in [
+        (["--density", "0"], "--density 0: a share lies above 0 and up to 1"),
+        (["--min-runs", "1"], "--min-runs 1: it takes at least 2"),
+        (["--nodes", "8-2"], "a number of nodes, or a range such as 32-128"),
+        (["--state", "dead"], "no state of a job"),
+        (["--same", "name"], "runs of one application have a user in common"),
+    ] {
+        let ran = mined(&place, "ior-b", &wrong).code(2);
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_quieter_log_is_less_in_the_way() {
+    let place = generated(&["ior-b"]);
+    let busy = |rate: u32| {
+        let rows = (0..4000).map(|i| format!("{},{rate}\n", 1_767_225_600 + 30 * i));
+        format!("time,write_bytes_per_s\n{}", rows.collect::<String>())
+    };
+    place.write("busy.csv", busy(900_000_000));
+    place.write("quiet.csv", busy(1_000_000));
+    let words = ["--compare", "busy.csv", "quiet.csv", "--json"];
+    let json = mined(&place, "ior-b", &words).json();
+    let compared = &json["results"][0]["compared"];
+    assert_eq!(compared[0]["input"], "quiet.csv");
+    let met = compared[1]["clash"]["met_bytes_per_s"].as_f64().unwrap();
+    assert!((met - 9e8).abs() < 1.0, "{met}");
+}
