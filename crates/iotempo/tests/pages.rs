@@ -86,7 +86,14 @@ fn examples_print_what_the_pages_say() {
     let place = place();
     let mut checked = 0;
     let pages = [
-        "README", "inspect", "convert", "period", "report", "generate", "darshan", "traces",
+        "README",
+        "inspect",
+        "convert",
+        "period",
+        "report",
+        "generate",
+        "darshan",
+        "traces",
         "signature",
     ];
     for name in pages {

@@ -10,13 +10,18 @@ use serde_json::Value;
 fn generated(kinds: &[&str]) -> Place {
     let place = Place::new();
     for kind in kinds {
-        place.run(&["generate", kind, "--out-dir", kind, "--seed", "7"]).ok();
+        place
+            .run(&["generate", kind, "--out-dir", kind, "--seed", "7"])
+            .ok();
     }
     place
 }
 
 fn mined(place: &Place, folder: &str, more: &[&str]) -> Ran {
-    let (jobs, log) = (format!("{folder}/jobs.txt"), format!("{folder}/servers.csv"));
+    let (jobs, log) = (
+        format!("{folder}/jobs.txt"),
+        format!("{folder}/servers.csv"),
+    );
     let words = ["signature", "--jobs", &jobs, "--log", &log];
     place.run(&[&words[..], more].concat())
 }
@@ -38,9 +43,15 @@ fn every_burst_of_a_known_application_is_found_where_it_is() {
             let at = found["centre_s"].as_f64().unwrap();
             // Runs are delayed by others, the truth is not.
             let middle = 0.5 * (start + end);
-            assert!((at - middle).abs() < 10.0 + 0.05 * middle, "{kind}: {at} s for {middle} s");
+            assert!(
+                (at - middle).abs() < 10.0 + 0.05 * middle,
+                "{kind}: {at} s for {middle} s"
+            );
             let share = found["bytes"].as_f64().unwrap() / bytes;
-            assert!((0.6..1.4).contains(&share), "{kind}: {share} of a burst's bytes");
+            assert!(
+                (0.6..1.4).contains(&share),
+                "{kind}: {share} of a burst's bytes"
+            );
         }
     }
 }
@@ -69,7 +80,10 @@ fn the_series_goes_into_period() {
     mined(&place, "ior-a", &["--series", "ior.csv"]).ok();
     let json = place.run(&["period", "ior.csv", "--json"]).json();
     let period = json["results"][0]["period_s"].as_f64().unwrap();
-    assert!((340.0..370.0).contains(&period), "{period} s: computing and writing");
+    assert!(
+        (340.0..370.0).contains(&period),
+        "{period} s: computing and writing"
+    );
     let told = mined(&place, "ior-a", &[]).ok();
     assert!(told.out.contains("repeats      every 35"), "{}", told.out);
 }
@@ -102,26 +116,55 @@ fn jobs_that_give_no_run_are_told_with_the_reason() {
     assert_eq!(codes, expected);
     assert_eq!(result["jobs"], 14);
     let told = mined(&place, "ior-b", &[]).ok();
-    assert!(told.out.contains("job 77: did not end well: TIMEOUT"), "{}", told.out);
+    assert!(
+        told.out.contains("job 77: did not end well: TIMEOUT"),
+        "{}",
+        told.out
+    );
 }
 
 #[test]
 fn several_applications_are_named_and_mined_with_all() {
     let place = generated(&["ior-a", "ior-c"]);
     let words = [
-        "signature", "--jobs", "ior-a/jobs.txt", "more.txt", "--log", "ior-a/servers.csv",
+        "signature",
+        "--jobs",
+        "ior-a/jobs.txt",
+        "more.txt",
+        "--log",
+        "ior-a/servers.csv",
     ];
-    let more = place.read("ior-a/jobs.txt").replace("|ann|IOR_A|64|", "|bob|copy|8|");
+    let more = place
+        .read("ior-a/jobs.txt")
+        .replace("|ann|IOR_A|64|", "|bob|copy|8|");
     place.write("more.txt", more);
     let refused = place.run(&words).code(2);
-    assert!(refused.err.contains("10 runs  ann, IOR_A, 64 nodes"), "{}", refused.err);
-    assert!(refused.err.contains("10 runs  bob, copy, 8 nodes"), "{}", refused.err);
+    assert!(
+        refused.err.contains("10 runs  ann, IOR_A, 64 nodes"),
+        "{}",
+        refused.err
+    );
+    assert!(
+        refused.err.contains("10 runs  bob, copy, 8 nodes"),
+        "{}",
+        refused.err
+    );
     let chosen = place.run(&[&words[..], &["--user", "b*"]].concat()).ok();
-    assert!(chosen.out.starts_with("bob, copy, 8 nodes\n"), "{}", chosen.out);
+    assert!(
+        chosen.out.starts_with("bob, copy, 8 nodes\n"),
+        "{}",
+        chosen.out
+    );
     let all = place.run(&[&words[..], &["--all", "--csv"]].concat()).ok();
     assert_eq!(all.out.lines().count(), 1 + 5 + 5, "{}", all.out);
-    let nobody = place.run(&[&words[..], &["--user", "eve"]].concat()).code(1);
-    assert!(nobody.err.contains("no job is of this application"), "{}", nobody.err);
+    let nobody = place
+        .run(&[&words[..], &["--user", "eve"]].concat())
+        .code(1);
+    assert!(
+        nobody.err.contains("no job is of this application"),
+        "{}",
+        nobody.err
+    );
 }
 
 #[test]
@@ -131,7 +174,11 @@ fn clocks_that_never_meet_are_told() {
     place.write("ior-b/jobs.txt", jobs);
     let ran = mined(&place, "ior-b", &[]).ok();
     assert!(ran.err.contains("--zone, --log-zone"), "{}", ran.err);
-    assert!(ran.out.contains("no signature: no run could be cut out"), "{}", ran.out);
+    assert!(
+        ran.out.contains("no signature: no run could be cut out"),
+        "{}",
+        ran.out
+    );
     mined(&place, "ior-b", &["--exit-code"]).code(3);
 }
 
@@ -139,18 +186,47 @@ fn clocks_that_never_meet_are_told() {
 fn what_is_no_log_is_named() {
     let place = generated(&["ior-b"]);
     place.write("diary.txt", "dear diary\n");
-    let words = ["signature", "--jobs", "diary.txt", "--log", "ior-b/servers.csv"];
+    let words = [
+        "signature",
+        "--jobs",
+        "diary.txt",
+        "--log",
+        "ior-b/servers.csv",
+    ];
     let ran = place.run(&words).code(1);
-    assert!(ran.err.contains("diary.txt: ") && ran.err.contains("no job log could be read"), "{}", ran.err);
-    let words = ["signature", "--jobs", "ior-b/jobs.txt", "--log", "diary.txt"];
+    assert!(
+        ran.err.contains("diary.txt: ") && ran.err.contains("no job log could be read"),
+        "{}",
+        ran.err
+    );
+    let words = [
+        "signature",
+        "--jobs",
+        "ior-b/jobs.txt",
+        "--log",
+        "diary.txt",
+    ];
     let ran = place.run(&words).code(1);
-    assert!(ran.err.contains("no log of a server could be read"), "{}", ran.err);
+    assert!(
+        ran.err.contains("no log of a server could be read"),
+        "{}",
+        ran.err
+    );
     for (wrong, said) in [
-        (["--density", "0"], "--density 0: a share lies above 0 and up to 1"),
+        (
+            ["--density", "0"],
+            "--density 0: a share lies above 0 and up to 1",
+        ),
         (["--min-runs", "1"], "--min-runs 1: it takes at least 2"),
-        (["--nodes", "8-2"], "a number of nodes, or a range such as 32-128"),
+        (
+            ["--nodes", "8-2"],
+            "a number of nodes, or a range such as 32-128",
+        ),
         (["--state", "dead"], "no state of a job"),
-        (["--same", "name"], "runs of one application have a user in common"),
+        (
+            ["--same", "name"],
+            "runs of one application have a user in common",
+        ),
     ] {
         let ran = mined(&place, "ior-b", &wrong).code(2);
         assert!(ran.err.contains(said), "{}", ran.err);

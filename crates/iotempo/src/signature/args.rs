@@ -16,8 +16,14 @@ pub(crate) struct SignatureArgs {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub(super) jobs: Vec<PathBuf>,
     /// Logs of servers: iostat, sar, collectl, LMT, LDMS, Prometheus, tables, …
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    #[arg(long, value_name = "FILE", required_unless_present = "prometheus", num_args = 1..)]
     pub(super) log: Vec<PathBuf>,
+    /// Ask this Prometheus, such as http://localhost:9090, for what servers moved while the jobs ran.
+    #[arg(long, value_name = "URL", requires = "query")]
+    pub(super) prometheus: Option<String>,
+    /// What to ask it, in PromQL: counters of bytes, or rates; --interval is the step [default: 10s].
+    #[arg(long, value_name = "EXPR", requires = "prometheus")]
+    pub(super) query: Option<String>,
     #[command(flatten)]
     pub(super) chosen: ChosenArgs,
     #[command(flatten)]

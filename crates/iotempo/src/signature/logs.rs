@@ -9,11 +9,16 @@ use crate::inputs::{Found, Inputs};
 use crate::sha256;
 use crate::talk::Talk;
 use iotempo_formats::{Error, Input, jobs, server};
-use iotempo_model::{Binned, JobRecord, Moved, Target, TargetId, ThroughputSink, Warning};
+use iotempo_live::{RangeQuery, read_range};
+use iotempo_model::{Binned, JobRecord, Moved, Seconds, Target, TargetId, ThroughputSink, Warning};
 use serde::Serialize;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How far apart the values of a Prometheus are, where nobody says.
+const STEP_S: f64 = 10.0;
 
 /// What was read.
 pub(super) struct Logs {
@@ -78,6 +83,12 @@ impl Logs {
                 logs.read_server(input, question, talk)
             });
         }
+        if let Some(query) = logs.query(words) {
+            let opened = Ok((query.url.clone(), None, None));
+            logs.take(opened, talk, |logs, _: Option<Input>| {
+                logs.ask(&query, question, talk)
+            });
+        }
         logs.throughput.finish();
         anyhow::ensure!(
             logs.sources.iter().any(|log| log.kind == "server"),
@@ -87,11 +98,11 @@ impl Logs {
         Ok(logs)
     }
 
-    fn take(
+    fn take<I>(
         &mut self,
-        opened: Result<(String, Input, Option<PathBuf>), Failure>,
+        opened: Result<(String, I, Option<PathBuf>), Failure>,
         talk: &Talk,
-        read: impl FnOnce(&mut Self, Input) -> Result<LogSource, Error>,
+        read: impl FnOnce(&mut Self, I) -> Result<LogSource, Error>,
     ) {
         let (name, input, path) = match opened {
             Ok(opened) => opened,
@@ -149,6 +160,36 @@ impl Logs {
         let mut sink = Counting::new(&mut self.throughput, talk);
         let reading = server::read(input, &question.log_options, &mut sink)?;
         Ok(LogSource::of(reading))
+    }
+
+    /// What to ask a Prometheus: about all the time in which the jobs ran.
+    fn query(&self, words: &SignatureArgs) -> Option<RangeQuery> {
+        let finite = |at: &f64| at.is_finite();
+        let starts = self.jobs.iter().filter_map(|job| job.start_epoch_s);
+        let ends = self.jobs.iter().filter_map(|job| job.end_epoch_s);
+        let from = starts.filter(finite).min_by(f64::total_cmp)?;
+        let to = ends.filter(finite).max_by(f64::total_cmp)?;
+        let step = words.clocks.interval.map_or(STEP_S, Seconds::get);
+        Some(RangeQuery {
+            url: words.prometheus.clone()?,
+            expression: words.query.clone()?,
+            range_s: [from - step, to + step],
+            step: Duration::try_from_secs_f64(step).ok()?,
+        })
+    }
+
+    fn ask(
+        &mut self,
+        query: &RangeQuery,
+        question: &Question,
+        talk: &Talk,
+    ) -> Result<LogSource, Error> {
+        let mut sink = Counting::new(&mut self.throughput, talk);
+        Ok(LogSource::of(read_range(
+            query,
+            &question.log_options,
+            &mut sink,
+        )?))
     }
 
     /// Jobs and servers that were never at the same time have nothing in common: mostly their clocks
@@ -221,7 +262,7 @@ impl LogSource {
         Self {
             format: reading.format,
             rows: reading.samples,
-            interval_s: reading.interval.map(iotempo_model::Seconds::get),
+            interval_s: reading.interval.map(Seconds::get),
             unit: Some(reading.unit),
             zone: match reading.clock {
                 server::Clock::Zone(zone) => Some(zone),

@@ -204,10 +204,15 @@ fn facts(
 
 /// Jobs that are not in the signature, by reason.
 fn left_out(out: &mut impl Write, mined: &Mined, logs: &Logs, style: Style) -> io::Result<()> {
-    let mut reasons: BTreeMap<&str, (String, Vec<&str>)> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, (String, Vec<&str>)> = BTreeMap::new();
     for (job, why) in &mined.rejected {
+        // Holes and lengths differ from job to job; how jobs ended does not.
+        let reason = match why.code() {
+            "state" => why.text(),
+            code => code.to_owned(),
+        };
         let entry = reasons
-            .entry(why.code())
+            .entry(reason)
             .or_insert_with(|| (why.text(), Vec::new()));
         entry.1.push(&logs.jobs[*job].id);
     }

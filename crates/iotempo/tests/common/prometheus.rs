@@ -33,6 +33,7 @@ impl Server {
         let child = Command::new(program)
             .current_dir(folder)
             .args(["--config.file=prometheus.yml", "--storage.tsdb.path=data"])
+            .arg("--storage.tsdb.retention.time=50y")
             .arg(format!("--web.listen-address={address}"))
             .stdout(Stdio::null())
             .stderr(std::fs::File::create(folder.join("server.log")).unwrap())
