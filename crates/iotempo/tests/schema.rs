@@ -192,7 +192,14 @@ fn predictions_are_what_their_schema_says() {
     for start in starts {
         table += &format!("write,{start},{},4000\n", start + 1);
         place.write("growing.csv", &table);
-        let words = ["predict", "growing.csv", "--every", "1ms", "--until-idle", "20ms"];
+        let words = [
+            "predict",
+            "growing.csv",
+            "--every",
+            "1ms",
+            "--until-idle",
+            "20ms",
+        ];
         let ran = place.run(&words);
         seen.extend(ran.ok().out.lines().map(str::to_owned));
     }
@@ -218,7 +225,10 @@ fn predictions_of_ftio_are_what_their_schema_says() {
     let json: Value = serde_json::from_str(ran.lines()[0]).unwrap();
     assert_eq!(check(&json, &schema, &schema, ""), none, "{json:#}");
     let ran = Place::new().run_with(&words, "op,start,end,bytes\n").ok();
-    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "iotempo: -: no request was seen\n"));
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str()),
+        ("", "iotempo: -: no request was seen\n")
+    );
 }
 
 #[test]
