@@ -75,6 +75,21 @@ impl GrowingFile {
         self.pieces.take_last_warnings()
     }
 
+    /// Nobody will look again: a last line without an end has it. Pushes what is whole by that into `sink`, and
+    /// gives the bytes that are lost because they are not.
+    ///
+    /// # Errors
+    /// Where the sink takes no more, or nothing can be read.
+    pub fn finish(&mut self, sink: &mut dyn RequestSink) -> Result<(Growth, usize), Error> {
+        let lost = match self.pieces.is_hopeless() {
+            true => return Ok((Growth::Nothing, 0)),
+            false => self.pieces.finish(),
+        };
+        let read = self.pieces.read(sink)?;
+        let growth = read.map_or(Growth::Nothing, |reading| Growth::Read(Box::new(reading)));
+        Ok((growth, lost))
+    }
+
     /// Pushes what is new into `sink`.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use super::folder::first_logs;
 use crate::iot::follow::GrowingLog;
+use crate::regular::{Links, Root};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -15,7 +16,11 @@ const MOST: usize = 1000;
 pub fn jobs_in(folder: &Path) -> BTreeSet<String> {
     let now = Instant::now();
     let logs = first_logs(folder, MOST);
-    let opened = logs.filter_map(|path| GrowingLog::open(&path, now).ok().flatten());
+    let root = Root {
+        path: folder,
+        links: Links::Followed,
+    };
+    let opened = logs.filter_map(|path| GrowingLog::open(root, &path, now).ok().flatten());
     let names = opened.map(|log| log.job().to_owned());
     names.filter(|name| !name.is_empty()).collect()
 }
