@@ -257,6 +257,7 @@ fn past(made: &[Prediction]) -> Past {
         changed_at: last.changed_at,
         accuracy: last.accuracy,
         ended: last.state == State::Ended,
+        returned: false,
         periods: made
             .iter()
             .map(|one| one.period.map(|period| period.value))
