@@ -314,6 +314,7 @@ fn past(made: &[Prediction]) -> Past {
         changed_at: last.changed_at,
         accuracy: last.accuracy,
         ended: last.state == State::Ended,
+        returned: false,
         periods: made
             .iter()
             .map(|one| one.period.map(|period| period.value))
@@ -474,4 +475,37 @@ fn a_follower_that_goes_on_for_another_knows_that_the_job_had_ended() {
     assert!(follower.has_ended() && !follower.is_due(seconds(1e4)));
     add_phase(&mut follower, 160.0);
     assert!(!follower.has_ended() && follower.is_due(seconds(170.0)));
+}
+
+#[test]
+fn a_job_that_goes_on_as_expected_is_not_over_and_its_forecast_is_judged() {
+    let mut follower = eight_phases();
+    let ended = follower.end(seconds(150.0));
+    add_phase(&mut follower, 160.0);
+    let word = follower.predict(seconds(165.0));
+    assert_eq!(word.accuracy.judged, ended.accuracy.judged + 1);
+    assert_eq!(word.accuracy.missed, 0);
+    for phase in 9..14 {
+        let start = 20.0 * f64::from(phase);
+        assert!(!follower.is_over(seconds(start)));
+        // It came, and was not looked at when it would have been late.
+        add_phase(&mut follower, start);
+        assert!(!follower.is_over(seconds(start + 9.0)));
+        assert!(follower.is_due(seconds(start + 9.0)));
+        let word = follower.predict(seconds(start + 9.0));
+        assert_eq!(word.state, State::Periodic);
+        assert!(word.outcome.is_some_and(|outcome| outcome.start.is_some()));
+        assert!(!follower.is_over(seconds(start + 9.0)));
+    }
+    assert!(follower.is_over(seconds(290.0)));
+}
+
+#[test]
+fn a_job_without_a_rhythm_is_over_when_it_is_quiet_for_as_long_as_it_is_known() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    add_phase(&mut follower, 0.0);
+    add_phase(&mut follower, 20.0);
+    assert!(!follower.is_over(seconds(1e4)), "nobody has looked");
+    follower.predict(seconds(25.0));
+    assert!(!follower.is_over(seconds(40.0)) && follower.is_over(seconds(45.0)));
 }

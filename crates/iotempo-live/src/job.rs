@@ -73,6 +73,7 @@ impl Job {
     /// all the same; what was known then is no news.
     pub fn resume(&mut self, past: &Past, ago: Duration) {
         self.follower.resume(past);
+        self.returned = past.returned;
         let Some(end) = past.window.map(|window| window.end()) else {
             return;
         };
@@ -235,6 +236,52 @@ impl Totals {
         match request.op {
             Op::Read => self.bytes_read += request.bytes.get(),
             Op::Write => self.bytes_written += request.bytes.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iotempo_analysis::online::Accuracy;
+    use iotempo_model::{Api, Bytes, Interval};
+
+    fn seconds(value: f64) -> Seconds {
+        Seconds::new(value).expect("finite")
+    }
+
+    fn push_one(job: &mut Job, start: f64) {
+        let request = Request {
+            rank: iotempo_model::Rank(0),
+            op: Op::Write,
+            api: Api::Posix,
+            file: FileId(0),
+            when: Interval::new(seconds(start), seconds(start + 1.0)).expect("forwards"),
+            bytes: Bytes::from(1 << 20),
+        };
+        job.push(request).expect("room");
+    }
+
+    #[test]
+    fn a_job_that_went_on_before_has_not_ended_after_a_restart_because_nobody_runs() {
+        for returned in [false, true] {
+            let past = Past {
+                number: 3,
+                at: seconds(100.0),
+                window: Interval::new(seconds(0.0), seconds(100.0)).ok(),
+                rhythm: None,
+                changed_at: None,
+                accuracy: Accuracy::default(),
+                ended: false,
+                returned,
+                periods: Vec::new(),
+            };
+            let mut job = Job::new(online::Settings::default());
+            job.resume(&past, Duration::from_secs(1));
+            for start in [0.0, 50.0, 99.0] {
+                push_one(&mut job, start);
+            }
+            assert_eq!(job.end_if_over().is_none(), returned);
         }
     }
 }

@@ -81,6 +81,14 @@ impl Watch {
         self.source.has_caught_up()
     }
 
+    /// Nobody will look again: takes in what only waited for its end, as a last line without one does.
+    ///
+    /// # Errors
+    /// Where the source cannot be read.
+    pub fn finish(&mut self, selection: &Selection) -> Result<(), Error> {
+        self.source.finish(selection, &mut self.job)
+    }
+
     /// Nobody will look again. What was known in the end, where nothing says whether there is more to come and that
     /// was not said before: a traced job that has not said so itself may only be quiet.
     pub fn leave(&mut self) -> Option<Prediction> {

@@ -19,6 +19,8 @@ pub(crate) struct Catalogue {
     roots: Vec<PathBuf>,
     /// Folders that are known to hold logs: they are not listed again.
     folders: BTreeSet<PathBuf>,
+    /// Whether roots were links when they were first there.
+    linked: BTreeMap<PathBuf, bool>,
 }
 
 /// A job that is there.
@@ -28,6 +30,8 @@ pub(crate) struct Found {
     pub(crate) name: String,
     /// Where it is.
     pub(crate) path: PathBuf,
+    /// A person has named it, and it was a link then: that may lead anywhere. No other may.
+    pub(crate) linked: bool,
 }
 
 /// All jobs that are there by their ids, and the roots that could not be looked at.
@@ -42,6 +46,7 @@ impl Catalogue {
         Self {
             roots,
             folders: BTreeSet::new(),
+            linked: BTreeMap::new(),
         }
     }
 
@@ -55,7 +60,8 @@ impl Catalogue {
                     // Names of other roots than the first may be those of the first.
                     let salt = (number > 0).then(|| root.as_os_str());
                     for path in paths {
-                        scan.add(path, salt);
+                        let linked = path == root && self.linked.get(&root) == Some(&true);
+                        scan.add(path, linked, salt);
                     }
                 }
                 Err(error) => scan.failures.push((root, error)),
@@ -73,6 +79,12 @@ impl Catalogue {
 
     /// The jobs of a root: itself, or what is in it.
     fn below(&mut self, root: &Path) -> io::Result<Vec<PathBuf>> {
+        let is_link = root.symlink_metadata()?.is_symlink();
+        let linked = self.linked.entry(root.to_owned()).or_insert(is_link);
+        if is_link && !*linked {
+            let message = "a link has taken its place, which is not followed";
+            return Err(io::Error::other(message));
+        }
         if root.is_file() {
             return Ok(vec![root.to_owned()]);
         }
@@ -102,13 +114,14 @@ impl Catalogue {
 }
 
 impl Scan {
-    fn add(&mut self, path: PathBuf, salt: Option<&OsStr>) {
+    fn add(&mut self, path: PathBuf, linked: bool, salt: Option<&OsStr>) {
         let Some(name) = path.file_name() else {
             return;
         };
         let id = id(name.as_bytes(), salt.map(OsStr::as_bytes));
         let name = name.to_string_lossy().into_owned();
-        self.jobs.entry(id).or_insert(Found { name, path });
+        let found = Found { name, path, linked };
+        self.jobs.entry(id).or_insert(found);
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Followed {
     id: Arc<str>,
     name: Arc<str>,
     path: PathBuf,
+    /// It was named, and was a link then.
+    linked: bool,
     watch: Watch,
     run: u64,
     status: Status,
@@ -68,8 +70,9 @@ impl Followed {
         Self {
             id,
             name: Arc::from(&*found.name),
-            watch: Watch::new(source(&found.path, settings), settings.online),
+            watch: Watch::new(source(found, settings), settings.online),
             path: found.path.clone(),
+            linked: found.linked,
             run: runs + 1,
             status: Status::Running,
             told: VecDeque::new(),
@@ -87,12 +90,12 @@ impl Followed {
     /// Goes on with a job that was followed before a restart.
     pub(crate) fn resume(id: Arc<str>, found: &Found, past: JobPast, settings: &Settings) -> Self {
         let mut followed = Self::new(id, found, past.run.saturating_sub(1), settings);
-        let mut source = source(&found.path, settings);
+        let mut source = source(found, settings);
         if let Some(start) = past.start_epoch_ns {
             source = source.starting_at(start);
         }
         let mut watch = Watch::new(source, settings.online);
-        if let Some(known) = resume::past(&past.told) {
+        if let Some(known) = resume::past(&past) {
             watch = watch.resuming(&known, resume::ago(past.made_epoch_s));
         }
         followed.watch = watch;
@@ -263,7 +266,8 @@ impl Followed {
 
     /// Follows it from its beginning, as another run.
     fn begin_run(&mut self, settings: &Settings) {
-        self.watch = Watch::new(source(&self.path, settings), settings.online);
+        let source = source_at(&self.path, self.linked, settings);
+        self.watch = Watch::new(source, settings.online);
         self.forget();
     }
 
@@ -303,10 +307,14 @@ impl Followed {
     }
 }
 
-/// What a person has named may be a link; what was found is none, or leads out of what was named.
-fn source(path: &Path, settings: &Settings) -> Source {
+fn source(found: &Found, settings: &Settings) -> Source {
+    source_at(&found.path, found.linked, settings)
+}
+
+/// What a person has named may be a link; one that takes its place, or was found, leads out of what was named.
+fn source_at(path: &Path, linked: bool, settings: &Settings) -> Source {
     let (path, options) = (path.to_owned(), &settings.options);
-    if settings.roots.contains(&path) {
+    if linked {
         Source::at(path, options)
     } else {
         Source::found_at(path, options)
@@ -316,8 +324,17 @@ fn source(path: &Path, settings: &Settings) -> Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Catalogue;
     use iotempo_model::{Op, Selection};
     use std::fs;
+
+    fn found(path: &Path) -> Found {
+        Found {
+            name: "a".to_owned(),
+            path: path.to_owned(),
+            linked: false,
+        }
+    }
 
     /// A job of which one prediction was told, when its data ended after 100 s.
     fn resumed(path: &Path, settings: &Settings) -> Followed {
@@ -329,8 +346,7 @@ mod tests {
             told: VecDeque::from([Arc::new(Told::new(line).expect("a prediction"))]),
             ..JobPast::default()
         };
-        let (name, path) = ("a".to_owned(), path.to_owned());
-        Followed::resume(Arc::from("a"), &Found { name, path }, past, settings)
+        Followed::resume(Arc::from("a"), &found(path), past, settings)
     }
 
     #[test]
@@ -401,10 +417,6 @@ mod tests {
             fs::write(path, "op,start,end,bytes\nwrite,0,1,5\n").expect("room");
         }
         let settings = Settings::of(folder.path());
-        let found = |path: &Path| Found {
-            name: "a".to_owned(),
-            path: path.to_owned(),
-        };
         let mut followed = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
         followed.look(&settings);
         assert_eq!(followed.requests, 1);
@@ -421,17 +433,47 @@ mod tests {
     }
 
     #[test]
+    fn a_link_that_takes_the_place_of_a_file_that_was_named_leads_nowhere() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let secret = tempfile::tempdir().expect("a folder");
+        let (path, outside) = (folder.path().join("a.csv"), secret.path().join("b.csv"));
+        let row = "write,0,1,5\n";
+        fs::write(&path, format!("op,start,end,bytes\n{row}")).expect("room");
+        let rows = row.repeat(7);
+        fs::write(&outside, format!("op,start,end,bytes\n{rows}")).expect("room");
+        let settings = Settings::of(&path);
+        let mut catalogue = Catalogue::new(settings.roots.clone());
+        let found = catalogue.scan().jobs.remove("a.csv").expect("there");
+        let mut followed = Followed::new(Arc::from("a"), &found, 0, &settings);
+        followed.look(&settings);
+        assert_eq!(followed.requests, 1);
+        fs::remove_file(&path).expect("there");
+        std::os::unix::fs::symlink(&outside, &path).expect("room");
+        for _ in 0..3 {
+            followed.look(&settings);
+        }
+        assert!(followed.error.is_some() && followed.requests <= 1);
+        followed.come_back(path.clone(), &settings);
+        followed.look(&settings);
+        assert_eq!(followed.requests, 0);
+        let scan = catalogue.scan();
+        assert!(scan.jobs.is_empty() && scan.failures.len() == 1);
+        // A link that was one when it was named is meant.
+        let mut catalogue = Catalogue::new(settings.roots.clone());
+        let found = catalogue.scan().jobs.remove("a.csv").expect("there");
+        let mut followed = Followed::new(Arc::from("a"), &found, 0, &settings);
+        followed.look(&settings);
+        assert_eq!(followed.requests, 7);
+    }
+
+    #[test]
     fn what_is_wrong_with_lines_is_kept_with_the_job() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.csv");
         let bad = "write,x,2,5\n";
         fs::write(&path, format!("op,start,end,bytes\nwrite,0,1,5\n{bad}")).expect("room");
         let settings = Settings::of(folder.path());
-        let found = Found {
-            name: "a".to_owned(),
-            path: path.clone(),
-        };
-        let mut followed = Followed::new(Arc::from("a"), &found, 0, &settings);
+        let mut followed = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
         assert_eq!(followed.look(&settings).notices.len(), 1);
         assert!(followed.look(&settings).notices.is_empty());
         let warnings = followed.view().warnings;

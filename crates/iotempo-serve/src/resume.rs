@@ -1,15 +1,15 @@
 //! From what was told of a job to somebody who goes on following it.
 
-use crate::view::{Figures, Told};
+use crate::journal::JobPast;
+use crate::view::Figures;
 use iotempo_analysis::online::{Accuracy, NextPhase, Past, PastRhythm};
 use iotempo_analysis::period::Estimate;
 use iotempo_model::{Bytes, Interval, Seconds};
-use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What the last predictions of a job tell; `None` where there are none.
-pub(crate) fn past(told: &VecDeque<Arc<Told>>) -> Option<Past> {
+pub(crate) fn past(job: &JobPast) -> Option<Past> {
+    let told = &job.told;
     let last = &told.back()?.figures;
     let seconds = |value: Option<f64>| value.and_then(Seconds::new);
     let window = seconds(last.window_start_s).zip(seconds(last.window_end_s));
@@ -28,7 +28,8 @@ pub(crate) fn past(told: &VecDeque<Arc<Told>>) -> Option<Past> {
             mean_error: accuracy.mean_error_fraction,
             mean_bytes_error: accuracy.mean_bytes_error_fraction,
         },
-        ended: last.state == "ended",
+        ended: told.back()?.has_ended(),
+        returned: job.returned,
         periods: told
             .iter()
             .map(|told| seconds(told.figures.period_s))

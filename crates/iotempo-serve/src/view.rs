@@ -78,6 +78,11 @@ pub(crate) struct AccuracyFigures {
 }
 
 impl Told {
+    /// Whether it says that the job has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.figures.state == "ended"
+    }
+
     pub(crate) fn new(json: Box<RawValue>) -> serde_json::Result<Self> {
         Ok(Self {
             figures: serde_json::from_str(json.get())?,

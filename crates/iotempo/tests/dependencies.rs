@@ -20,6 +20,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 8] = [
             "libc",
             "memchr",
             "rmp",
+            "rustix",
             "rmp-serde",
             "rmpv",
             "serde",

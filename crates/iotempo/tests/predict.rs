@@ -131,6 +131,31 @@ fn a_traced_program_is_followed_while_it_runs() {
 }
 
 #[test]
+fn a_script_of_short_programs_has_not_ended_between_them() {
+    let place = Place::new();
+    let script = "for i in 1 2 3 4 5 6 7 8 9; do \
+        dd if=/dev/zero of=out bs=1M count=3 status=none; sleep 0.9; done";
+    let watch = ["predict", "logs/7", "--every", "50ms", "--until-idle", "4s"];
+    let watching = begin(&place, &watch);
+    let mut run = program(
+        &place,
+        &["trace", "-q", "-o", "logs", "--", "sh", "-c", script],
+    );
+    assert!(run.env("IOTEMPO_JOB", "7").status().unwrap().success());
+    let lines = lines(watching);
+    let states: Vec<_> = lines.iter().map(|line| &line["state"]).collect();
+    let first = states.iter().position(|state| *state == "ended").unwrap();
+    let (last, between) = states[first + 1..].split_last().unwrap();
+    assert_eq!(*last, "ended", "{states:?}");
+    assert!(!between.iter().any(|state| *state == "ended"), "{states:?}");
+    let known = between.iter().filter(|state| **state == "periodic");
+    assert!(known.count() >= 4, "{states:?}");
+    let accuracy = &lines[lines.len() - 1]["accuracy"];
+    assert!(accuracy["judged"].as_u64() >= Some(3), "{accuracy}");
+    assert_eq!(accuracy["missed"], 0, "{accuracy}");
+}
+
+#[test]
 fn a_program_that_was_killed_has_not_said_that_it_ended() {
     let place = Place::new();
     let script = "for i in 1 2 3 4 5; do echo x > out.$i; sleep 0.3; done; kill -9 $$";

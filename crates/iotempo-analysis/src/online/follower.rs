@@ -47,6 +47,8 @@ pub struct Follower {
     known: Option<Known>,
     /// Forecasts that were not judged yet, in order of time.
     pending: VecDeque<Known>,
+    /// The same of a job that was said to have ended.
+    aside: VecDeque<Known>,
     /// Where what was known ended, until something new is known.
     tail: Option<Seconds>,
     changed_at: Option<Seconds>,
@@ -84,6 +86,7 @@ impl Follower {
             }),
             known: None,
             pending: VecDeque::new(),
+            aside: VecDeque::new(),
             tail: None,
             believed: None,
             changed_at: None,
@@ -132,7 +135,9 @@ impl Follower {
         if new {
             self.fresh |= bytes.get() > 0.0;
             self.moved += bytes.get();
-            self.ended &= !self.fresh;
+            if self.ended && self.fresh {
+                self.go_on(when.start());
+            }
         }
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
@@ -152,7 +157,8 @@ impl Follower {
             self.stretches.memory(),
             self.recent.memory(),
         ];
-        let pending = self.pending.capacity() * size_of::<Known>();
+        let pending = self.pending.capacity() + self.aside.capacity();
+        let pending = pending * size_of::<Known>();
         size_of::<Self>() + pending + parts.iter().sum::<usize>()
     }
 
@@ -161,7 +167,7 @@ impl Follower {
     #[must_use]
     pub fn is_due(&self, now: Seconds) -> bool {
         if let Some(known) = &self.known {
-            let came = self.moved >= SOME * known.forecast.bytes.get();
+            let came = self.has_come(known);
             let late = now > overdue_at(&known.forecast, known.period) && !known.overdue && !came;
             if late || now > known.deadline {
                 return true;
@@ -185,6 +191,11 @@ impl Follower {
         (now - end).get() >= pause.max(resolution)
             || flowed
                 > period.map_or_else(|| (GROWN * span).clamp(OFTEN, LONG), |period| 2.0 * period)
+    }
+
+    /// Whether enough has come since the last look to be the phase that was expected.
+    fn has_come(&self, known: &Known) -> bool {
+        self.moved >= SOME * known.forecast.bytes.get()
     }
 
     /// Says what is expected now.

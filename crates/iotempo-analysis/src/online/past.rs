@@ -22,6 +22,8 @@ pub struct Past {
     pub accuracy: Accuracy,
     /// Whether it was said to have ended.
     pub ended: bool,
+    /// Whether it went on after it had been said to have ended, once or more.
+    pub returned: bool,
     /// The periods of the last predictions, this one's included, oldest first.
     pub periods: Vec<Option<Seconds>>,
 }

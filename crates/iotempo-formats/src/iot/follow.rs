@@ -11,7 +11,7 @@ use super::header::Header;
 use super::host;
 use super::transfer::{self, Read as Found, Transfer};
 use crate::error::{self, Error, ErrorKind};
-use crate::regular::{self, Links};
+use crate::regular::Root;
 use core::mem::offset_of;
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header as Wire, MAGIC, RECORD_SIZE, flag};
 use std::collections::HashMap;
@@ -85,15 +85,15 @@ struct Cursor {
 
 impl GrowingLog {
     /// Looks at a log for the first time; `None` where its program has not finished its first page.
-    pub(crate) fn open(path: &Path, now: Instant) -> Result<Option<Self>, Error> {
-        let file = regular::open(path, Links::Refused)?;
+    pub(crate) fn open(root: Root<'_>, path: &Path, now: Instant) -> Result<Option<Self>, Error> {
+        let file = root.open(path)?;
         let length = file.metadata()?.len();
         check_beginning(&file, length)?;
         if length < HEADER_SIZE as u64 {
             return Ok(None);
         }
         let page = first_page(&file)?;
-        if !super::sniff(&page) {
+        if !super::sniff(&page) || !is_there(&page) {
             return Ok(None);
         }
         let header = read_header(&page)?;
@@ -136,6 +136,7 @@ impl GrowingLog {
     /// Hands on all transfers that were written since the last time.
     pub(crate) fn poll(
         &mut self,
+        root: Root<'_>,
         path: &Path,
         now: Instant,
         take: Take<'_>,
@@ -143,7 +144,7 @@ impl GrowingLog {
         if self.program == Program::Ended && !self.is_search_due(now) {
             return Ok(Place::Same);
         }
-        let file = regular::open(path, Links::Refused)?;
+        let file = root.open(path)?;
         let length = file.metadata()?.len();
         let ended = self.has_just_ended(now);
         let page = match length < HEADER_SIZE as u64 {
@@ -280,7 +281,9 @@ fn check_beginning(file: &File, length: u64) -> Result<(), Error> {
         .len()
         .min(usize::try_from(length).unwrap_or(found.len()));
     read_at(file, &mut found[..there], 0)?;
-    if found == MAGIC || found == [0; MAGIC.len()] {
+    // The page may be on its way: of a file system that others share, parts of it can be seen before the rest.
+    let mut bytes = found.iter().zip(MAGIC);
+    if bytes.all(|(found, expected)| *found == expected || *found == 0) {
         return Ok(());
     }
     let found = found[..there].escape_ascii();
@@ -290,6 +293,20 @@ fn check_beginning(file: &File, length: u64) -> Result<(), Error> {
         error::Place::Whole,
         ErrorKind::Unsupported(message),
     ))
+}
+
+/// Whether none of what a finished page always holds is zero.
+fn is_there(page: &Page) -> bool {
+    let sizes = [
+        offset_of!(Wire, version),
+        offset_of!(Wire, header_size),
+        offset_of!(Wire, record_size),
+        offset_of!(Wire, chunk_size),
+        offset_of!(Wire, pid),
+    ];
+    let loaded = u64_at(page, offset_of!(Wire, first_realtime_ns));
+    let measured = u64_at(page, offset_of!(Wire, ticks_per_second));
+    sizes.iter().all(|at| u32_at(page, *at) != 0) && loaded != 0 && measured != 0
 }
 
 /// What distinguishes a log from any other: when and where its program was loaded.

@@ -7,8 +7,8 @@ use iotempo_model::{FileId, Request, RequestSink};
 use std::io;
 use std::ops::Range;
 
-/// Attempts to find what is damaged of a batch by reading parts of it. Beyond, parts are taken or left as
-/// a whole, so that a batch of nothing but damage costs little.
+/// Attempts to find what is damaged of a batch by reading ever smaller parts of it, which costs little where little
+/// is. Beyond, lines are read one by one, so that a batch of nothing but damage costs no more than to read it.
 const ATTEMPTS: u32 = 4096;
 
 /// Reads some lines or items by themselves.
@@ -76,28 +76,30 @@ impl<'a> Batch<'a> {
         if bytes.trim_ascii().is_empty() {
             return Ok(());
         }
-        self.attempts += 1;
+        if self.attempts >= ATTEMPTS && range.len() > 1 {
+            return range
+                .into_iter()
+                .try_for_each(|one| self.part(one..one + 1));
+        }
+        self.attempts = self.attempts.saturating_add(1);
         let mut staged = Staged::default();
         let read = (self.read)(bytes, &mut staged);
-        let whole = range.len() == 1 || self.attempts >= ATTEMPTS;
         let number = self.number + range.start as u64;
         match read {
             Ok(reading) if is_clean(&reading) => self.take(reading, staged),
-            _ if !whole => {
+            _ if range.len() > 1 => {
                 let middle = range.start + range.len() / 2;
                 self.part(range.start..middle)?;
                 self.part(middle..range.end)
             }
             Ok(reading) => {
                 let damage = damage(&reading);
-                self.tally
-                    .damaged(self.noun, number, range.len() as u64, &damage);
+                self.tally.damaged(self.noun, number, &damage);
                 self.take(reading, staged)
             }
             Err(error) => {
                 let reason = without_place(&error);
-                self.tally
-                    .damaged(self.noun, number, range.len() as u64, &reason);
+                self.tally.damaged(self.noun, number, &reason);
                 self.first_error.get_or_insert(error);
                 Ok(())
             }

@@ -4,7 +4,7 @@ use super::pieces::Pieces;
 use crate::error::{Error, Place};
 use crate::reading::{ReadOptions, Reading};
 use crate::regular::{self, Links};
-use iotempo_model::{RequestSink, Warning};
+use iotempo_model::{RequestSink, Warning, counted};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -28,6 +28,8 @@ pub struct GrowingFile {
     deleted: bool,
     /// The last look reached its end.
     caught_up: bool,
+    /// Bytes at its end that are of nothing whole, when nobody will look again.
+    lost: usize,
 }
 
 /// What a look at a growing file found.
@@ -55,6 +57,7 @@ impl GrowingFile {
             options,
             deleted: false,
             caught_up: false,
+            lost: 0,
         }
     }
 
@@ -72,7 +75,25 @@ impl GrowingFile {
 
     /// The same when nobody will ask again.
     pub fn take_last_warnings(&mut self) -> Vec<Warning> {
-        self.pieces.take_last_warnings()
+        let mut warnings = self.pieces.take_last_warnings();
+        if self.lost > 0 {
+            let lost = counted(std::mem::take(&mut self.lost) as u64, "byte");
+            let message = format!("it ends within a line or item: {lost} at its end are lost");
+            warnings.push(Warning::new("truncated", message));
+        }
+        warnings
+    }
+
+    /// Nobody will look again: a last line that waits for its end has it. Pushes it into `sink`.
+    ///
+    /// # Errors
+    /// Where the sink takes no more, or nothing of the file can be read.
+    pub fn finish(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
+        if self.pieces.is_hopeless() {
+            return Ok(Growth::Nothing);
+        }
+        self.lost = self.pieces.finish();
+        self.read(sink)
     }
 
     /// Pushes what is new into `sink`.
@@ -105,6 +126,11 @@ impl GrowingFile {
         if !self.pieces.is_hopeless() {
             self.take_in(file).map_err(failed)?;
         }
+        self.read(sink)
+    }
+
+    /// Reads what is whole of what was taken in.
+    fn read(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
         let read = self.pieces.read(sink)?;
         Ok(read.map_or(Growth::Nothing, |reading| Growth::Read(Box::new(reading))))
     }
@@ -237,6 +263,29 @@ mod tests {
         std::fs::rename(&new, &path).expect("there");
         assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
         assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+    }
+
+    #[test]
+    fn the_last_line_ends_where_nobody_looks_again_and_what_is_lost_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("growing");
+        std::fs::write(&path, "op,start,end,bytes\nwrite,0,1,5\nwrite,1,2,7").expect("room");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        assert!(matches!(followed.finish(&mut sink), Ok(Growth::Read(_))));
+        assert!(followed.take_last_warnings().is_empty());
+        let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
+        assert_eq!(trace.volume().get(), 12.0);
+        // An item of MessagePack has no end but its own.
+        std::fs::write(&path, b"\x81\xa9bandwidth\x82").expect("room");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Nothing)));
+        assert!(matches!(followed.finish(&mut sink), Ok(Growth::Nothing)));
+        let warnings = followed.take_last_warnings();
+        assert!(warnings[0].message.contains("12 bytes"), "{warnings:?}");
+        assert!(followed.take_last_warnings().is_empty());
     }
 
     #[test]

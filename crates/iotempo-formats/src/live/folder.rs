@@ -1,6 +1,6 @@
 //! Which logs lie in a folder and below it.
 
-use crate::regular::Links;
+use crate::regular::{Links, Root};
 use iotempo_model::Warning;
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
@@ -87,16 +87,28 @@ impl Folder {
         Ok(changed)
     }
 
-    /// A folder that was named may be a link; one that was found is none.
+    /// A folder that was named may be a link; one that was found is none, or is gone.
     fn metadata(&self) -> io::Result<Metadata> {
-        if self.deep == DEEPEST && self.links == Links::Followed {
+        let named = self.deep == DEEPEST;
+        if named && self.links == Links::Followed {
             return fs::metadata(&self.path);
         }
         let found = fs::symlink_metadata(&self.path)?;
+        if found.is_symlink() && !named {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         if found.is_symlink() {
             return Err(io::Error::other("it is a link, which is not followed"));
         }
         Ok(found)
+    }
+
+    /// How its logs are opened.
+    pub(super) fn root(&self) -> Root<'_> {
+        Root {
+            path: &self.path,
+            links: self.links,
+        }
     }
 
     /// Whether all folders below could be listed the last time.

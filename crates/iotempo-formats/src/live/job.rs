@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::iot::follow::{GrowingLog, Place};
 use crate::iot::transfer::Transfer;
 use crate::reading::{Layer, ReadOptions};
+use crate::regular::Root;
 use iotempo_model::{Api, Intake, RawRequest, RequestSink, Warning, counted};
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -160,7 +161,7 @@ impl GrowingJob {
             self.compare_with_folder(now);
         }
         for log in &mut self.logs {
-            log.begin(now, &mut self.warnings);
+            log.begin(self.folder.root(), now, &mut self.warnings);
         }
         self.compare_names();
         let loaded = self.logs.iter().filter_map(Log::followed);
@@ -241,7 +242,8 @@ impl GrowingJob {
             start_ns: (i128::from(followed.loaded_ns()) - i128::from(zero_ns)) as f64,
             beneath: &mut self.beneath,
         };
-        let read = followed.poll(&log.path, now, &mut |names, new| {
+        let root = self.folder.root();
+        let read = followed.poll(root, &log.path, now, &mut |names, new| {
             let offered = offer.all(names, new, intake);
             offered.map_err(|error| {
                 refused = Some(error);
@@ -282,10 +284,10 @@ impl Log {
     }
 
     /// Looks whether its program has begun.
-    fn begin(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
+    fn begin(&mut self, root: Root<'_>, now: Instant, warnings: &mut Vec<Warning>) {
         self.failed = false;
         if matches!(self.state, State::Awaited) {
-            match GrowingLog::open(&self.path, now) {
+            match GrowingLog::open(root, &self.path, now) {
                 Ok(Some(log)) => self.state = State::Followed(Box::new(log)),
                 Ok(None) => self.wait(now, warnings),
                 Err(error) => self.fail(&error, warnings),

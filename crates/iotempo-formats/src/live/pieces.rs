@@ -423,6 +423,29 @@ mod tests {
         assert!(warnings[0].starts_with("200000 lines"), "{warnings:?}");
     }
 
+    /// Twenty times as many lines as are damaged: one of each twenty is, and not always the same.
+    fn mixed(good: &str, bad: &str, damaged: usize) -> String {
+        let lines = (0..20 * damaged).map(|line| match line % 20 == (line / 20) % 7 {
+            true => bad,
+            false => good,
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn many_damaged_lines_among_good_ones_cost_nothing_but_themselves() {
+        let flushes = mixed(&format!("{FLUSH}\n"), &format!("{}\n", &FLUSH[..20]), 1000);
+        let rows = mixed("write,0,1,5\n", "write,x,1,5\n", 1000);
+        let rows = format!("op,start,end,bytes\n{rows}");
+        for (batch, first) in [(flushes, "line 1 "), (rows, "line 2 ")] {
+            let (counts, warnings) = read_all(&[batch.as_bytes()]);
+            assert_eq!(counts, [19_000]);
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            let start = format!("1000 lines so far; the first: {first}");
+            assert!(warnings[0].starts_with(&start), "{warnings:?}");
+        }
+    }
+
     #[test]
     fn the_end_of_all_is_the_end_of_the_last_line() {
         let mut pieces = Pieces::new(ReadOptions::default());

@@ -25,17 +25,11 @@ struct Met {
 }
 
 impl Tally {
-    /// Lines or items from this number on could not be read.
-    pub(super) fn damaged(&mut self, noun: &'static str, number: u64, lines: u64, reason: &str) {
+    /// The line or item of this number could not be read.
+    pub(super) fn damaged(&mut self, noun: &'static str, number: u64, reason: &str) {
         self.noun = noun;
-        let first = match lines {
-            0 | 1 => format!("{noun} {number} was left out, or a part of it: {reason}"),
-            _ => {
-                let last = number + lines - 1;
-                format!("some of {noun}s {number} to {last} were left out: {reason}")
-            }
-        };
-        self.count("damaged-lines", first, lines.max(1));
+        let first = format!("{noun} {number} was left out, or a part of it: {reason}");
+        self.count("damaged-lines", first);
     }
 
     /// A reader warned of what it took all the same.
@@ -43,17 +37,17 @@ impl Tally {
         // Each part of what comes is read by itself.
         let of_parts = ["empty", "damaged", "bad-rows", "last-sample"];
         if !of_parts.contains(&&*warning.code) {
-            self.count(warning.code.clone(), warning.message.clone(), 1);
+            self.count(warning.code.clone(), warning.message.clone());
         }
     }
 
-    fn count(&mut self, code: impl Into<Cow<'static, str>>, first: String, many: u64) {
+    fn count(&mut self, code: impl Into<Cow<'static, str>>, first: String) {
         let met = self.met.entry(code.into()).or_insert(Met {
             first,
             count: 0,
             told: 0,
         });
-        met.count += many;
+        met.count += 1;
     }
 
     /// What is new, or much more than when it was last told.
@@ -102,13 +96,13 @@ mod tests {
         let mut tally = Tally::default();
         let mut told = Vec::new();
         for line in 1..=1000 {
-            tally.damaged("line", line, 1, "not a time: x");
+            tally.damaged("line", line, "not a time: x");
             let warnings = tally.take();
             told.extend((!warnings.is_empty()).then_some(line));
         }
         assert_eq!(told, [1, 10, 100, 1000]);
         assert!(tally.take_all().is_empty());
-        tally.damaged("line", 1001, 1, "not a time: x");
+        tally.damaged("line", 1001, "not a time: x");
         assert!(tally.take().is_empty());
         let last = tally.take_all().remove(0).message;
         assert!(last.starts_with("1001 lines so far"), "{last}");

@@ -188,6 +188,19 @@ impl Source {
         self.start_epoch_ns().map(|ns| ns as f64 * 1e-9)
     }
 
+    /// Nobody will look again: takes in what only waited for its end.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn finish(&mut self, selection: &Selection, job: &mut dyn Follows) -> Result<(), Error> {
+        if let Self::File(file) = self
+            && let Growth::Read(reading) = file.finish(&mut Selecting::new(selection, &mut *job))?
+        {
+            job.learn(&reading.origin);
+        }
+        Ok(())
+    }
+
     /// Takes in what is new of a selection.
     ///
     /// # Errors

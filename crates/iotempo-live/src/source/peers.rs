@@ -32,7 +32,7 @@ pub struct Peers {
     warnings: Vec<Warning>,
     /// Codes of warnings that were told of those who come for one message only.
     told: HashSet<String>,
-    /// The last of those who had come to stay has left, as one does who has said all.
+    /// Of those who had come to stay, one has left as one does who has said all, and none has come since.
     left: bool,
     stop: Stop,
     #[cfg(unix)]
@@ -177,8 +177,8 @@ impl Peers {
             match heard {
                 Heard::Said(warning) => self.warnings.push(warning),
                 Heard::Opened(number, peer) => {
-                    self.left = false;
                     if !peer.fleeting {
+                        self.left = false;
                         self.say("connection", format!("{} is connected", peer.name));
                     }
                     self.peers.insert(number, Sender::new(peer, &self.options));
@@ -239,7 +239,7 @@ impl Peers {
         let Some(end) = sender.end.take() else {
             return true;
         };
-        self.left = end.is_ok() && !sender.peer.fleeting;
+        self.left |= end.is_ok() && !sender.peer.fleeting;
         let warnings = sender.pieces.take_last_warnings();
         self.warn_of(&sender.peer, warnings);
         let how = match (end, sender.pieces.waiting()) {
@@ -273,5 +273,73 @@ impl Drop for Peers {
         for (_, sender) in std::mem::take(&mut self.peers) {
             (sender.peer.shut)();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Job;
+    use iotempo_analysis::online;
+
+    /// Peers that the test speaks for.
+    fn peers() -> (Peers, SyncSender<Heard>) {
+        let (sender, heard) = sync_channel(AHEAD);
+        let peers = Peers {
+            options: ReadOptions::default(),
+            heard,
+            peers: BTreeMap::new(),
+            warnings: Vec::new(),
+            told: HashSet::new(),
+            left: false,
+            stop: Stop::default(),
+            #[cfg(unix)]
+            file: None,
+        };
+        (peers, sender)
+    }
+
+    fn opened(number: usize, fleeting: bool) -> Heard {
+        let peer = line::Peer {
+            name: number.to_string(),
+            fleeting,
+            shut: Box::new(|| {}),
+        };
+        Heard::Opened(number, peer)
+    }
+
+    /// Whether all have left after each of some events.
+    fn have_left(events: Vec<Heard>) -> Vec<bool> {
+        let (mut peers, sender) = peers();
+        let mut job = Job::new(online::Settings::default());
+        let left = events.into_iter().map(|event| {
+            sender.send(event).expect("room");
+            peers.poll(&Selection::default(), &mut job);
+            peers.have_left()
+        });
+        left.collect()
+    }
+
+    #[test]
+    fn who_has_said_all_has_left_however_others_leave() {
+        let broken = || Err(io::ErrorKind::ConnectionReset.into());
+        let closed = |number| Heard::Closed(number, Ok(()));
+        let stay = |number| opened(number, false);
+        let left = have_left(vec![stay(1), stay(2), closed(1), closed(2)]);
+        assert_eq!(left, [false, false, false, true]);
+        let left = have_left(vec![
+            stay(1),
+            stay(2),
+            closed(1),
+            Heard::Closed(2, broken()),
+            stay(3),
+            Heard::Closed(3, broken()),
+        ]);
+        assert_eq!(left, [false, false, false, true, false, false]);
+        // One who comes for a message only changes nothing.
+        let left = have_left(vec![stay(1), closed(1), opened(2, true), closed(2)]);
+        assert_eq!(left, [false, true, false, true]);
+        let left = have_left(vec![opened(1, true), closed(1)]);
+        assert_eq!(left, [false, false]);
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct JobPast {
     pub(crate) made_epoch_s: f64,
     /// The last predictions of the last run, oldest first.
     pub(crate) told: VecDeque<Arc<Told>>,
+    /// Whether that run went on after it had been said to have ended.
+    pub(crate) returned: bool,
     /// The last line as it stands in the journal.
     pub(crate) entry: Arc<[u8]>,
 }
@@ -74,7 +76,9 @@ impl Pasts {
         let past = self.jobs.entry(job).or_default();
         if past.run != entry.run {
             past.told.clear();
+            past.returned = false;
         }
+        past.returned |= past.told.back().is_some_and(|last| last.has_ended());
         if past.told.len() == KEPT {
             past.told.pop_front();
         }

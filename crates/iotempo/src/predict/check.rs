@@ -1,6 +1,7 @@
 //! Words that mean nothing beside others are refused: who gave them expects something of them.
 
 use super::args::{Method, PredictArgs};
+use crate::human::printable;
 use crate::settings::usage_error;
 use iotempo_formats::live::jobs_in;
 use std::path::Path;
@@ -61,17 +62,29 @@ pub(super) fn is_one_job(folder: &Path) -> Result<(), clap::Error> {
     if jobs.len() < 2 {
         return Ok(());
     }
-    let named: Vec<_> = jobs.iter().take(NAMED).map(String::as_str).collect();
+    let Some(first) = jobs.values().next() else {
+        return Ok(());
+    };
+    let named: Vec<_> = jobs
+        .keys()
+        .take(NAMED)
+        .map(|name| printable(name))
+        .collect();
     let more = match jobs.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let (name, first) = (folder.display(), folder.join(named[0]));
+    let [name, first] = [folder, first].map(|path| path.display().to_string());
+    let [name, first] = [&name, &first].map(|path| printable(path));
+    // The logs of both may lie side by side.
+    let one = match first == name {
+        true => String::new(),
+        false => format!("name the folder of one of them, such as {first}, or "),
+    };
     let hint = format!(
-        "{name} holds {} jobs: {}{more}; name one of them, such as {}, or use iotempo serve {name}",
+        "{name} holds {} jobs: {}{more}; {one}use iotempo serve {name}",
         jobs.len(),
         named.join(", "),
-        first.display()
     );
     Err(usage_error(hint))
 }

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use std::io::{self, Write};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use stream::{Event, Refused, Stream};
+use stream::{Event, Refused, SILENCE, Stream};
 
 /// How long to wait before a server that was there is asked again.
 const BREATHER: Duration = Duration::from_secs(2);
@@ -73,7 +73,7 @@ pub(super) fn run(following: &Following, talk: &Talk) -> anyhow::Result<()> {
     loop {
         let ended = match stream.take() {
             Some(stream) => progress.print(stream, talk)?,
-            None => match address.open(token, progress.last_event.as_deref()) {
+            None => match address.open(token, progress.last_event.as_deref(), SILENCE) {
                 Ok(opened) => {
                     talk.warn(format_args!("{url}: there again"));
                     stream = Some(opened);
@@ -101,7 +101,8 @@ fn first(address: &Address, following: &Following, talk: &Talk) -> anyhow::Resul
     let began = Instant::now();
     let (mut pause, mut told) = (FIRST_PAUSE, String::new());
     loop {
-        let error = match address.open(following.token.as_deref(), None) {
+        let left = longest.saturating_sub(began.elapsed());
+        let error = match address.open(following.token.as_deref(), None, left) {
             Ok(stream) => {
                 if !told.is_empty() {
                     talk.warn(format_args!("{url}: there now"));

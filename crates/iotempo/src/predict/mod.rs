@@ -109,7 +109,9 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
             }
         }
         if pace.ends(watch.job().idle()) {
+            let finished = watch.finish(&settings.selection);
             leave(&name, &mut watch, &talk)?;
+            finished.map_err(|error| anyhow!("{name}: {error}"))?;
             return Ok(Outcome::AllRead);
         }
     }

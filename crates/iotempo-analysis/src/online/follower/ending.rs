@@ -1,6 +1,6 @@
 //! How a job ends.
 
-use super::{Follower, GROWN, LONG, OFTEN};
+use super::{Follower, LONG, OFTEN};
 use crate::online::known::overdue_at;
 use crate::online::prediction::{Prediction, State};
 use iotempo_model::Seconds;
@@ -13,17 +13,21 @@ impl Follower {
     }
 
     /// Whether a job that may have ended has: the phase that was due has not come, or, where none was, nothing has
-    /// for a while.
+    /// for as long as it is known. What came since the last look may be that phase: that look is to be taken first.
     #[must_use]
     pub fn is_over(&self, now: Seconds) -> bool {
+        if self.fresh {
+            return false;
+        }
         let Some(known) = &self.known else {
             let quiet = self.history.end().map_or(0.0, |end| (now - end).get());
-            return quiet > (GROWN * self.span()).clamp(OFTEN, LONG);
+            return quiet > self.span().clamp(OFTEN, LONG);
         };
-        now > overdue_at(&known.forecast, known.period)
+        now > overdue_at(&known.forecast, known.period) && !self.has_come(known)
     }
 
-    /// Says what was known when it ended. Nothing is expected any more, and what did not come is not missed.
+    /// Says what was known when it ended. Nothing is expected any more, and what did not come is not missed. What
+    /// was expected is kept aside, for a job that goes on all the same.
     pub fn end(&mut self, now: Seconds) -> Prediction {
         let end = self.history.end().unwrap_or_default();
         // Just long enough after it that the last phase is over.
@@ -31,7 +35,7 @@ impl Follower {
         let last = self.predict(end + Seconds::new(pause).unwrap_or_default());
         self.known = None;
         self.tail = None;
-        self.pending.clear();
+        self.aside = std::mem::take(&mut self.pending);
         self.ended = true;
         Prediction {
             at: if now < end { end } else { now },
@@ -39,5 +43,12 @@ impl Follower {
             next: None,
             ..last
         }
+    }
+
+    /// It goes on, with something that began at `start`: what was expected by then comes true after all.
+    pub(super) fn go_on(&mut self, start: Seconds) {
+        self.ended = false;
+        let aside = std::mem::take(&mut self.aside).into_iter();
+        self.pending = aside.filter(|known| start <= known.deadline).collect();
     }
 }

@@ -117,6 +117,14 @@ fn a_log_that_is_not_begun_is_waited_for() {
     assert_eq!(followed.new_requests(), 0);
     fs::write(&path, vec![0; HEADER_SIZE]).expect("room");
     assert_eq!(followed.new_requests(), 0);
+    // A part of the page came before the rest of it.
+    let whole = log_with(2).finish();
+    for there in [1, 5, 8, 12, 20, 40, 60] {
+        let mut page = vec![0; HEADER_SIZE];
+        page[..there].copy_from_slice(&whole[..there]);
+        fs::write(&path, page).expect("room");
+        assert_eq!(followed.new_requests(), 0, "{there} bytes");
+    }
     followed.write("a.1.iot", &log_with(2));
     assert_eq!(followed.new_requests(), 2);
     assert_eq!(followed.codes(), [""; 0]);
@@ -466,7 +474,7 @@ fn logs_of_several_jobs_are_told() {
     followed.write("y/a.2.iot", &of_job(log_with(1), "two"));
     assert_eq!(followed.after(20.0).new_requests(), 1);
     assert_eq!(followed.codes(), ["several-jobs"]);
-    assert!(jobs_in(followed.folder.path()).iter().eq(["one", "two"]));
+    assert!(jobs_in(followed.folder.path()).keys().eq(["one", "two"]));
 }
 
 #[test]
@@ -482,4 +490,35 @@ fn a_link_in_the_place_of_the_folder_leads_nowhere_where_that_is_asked_for() {
     let mut strict = GrowingJob::new(&link, &ReadOptions::default()).refusing_links();
     let refused = strict.poll(&mut TraceBuilder::default());
     assert!(refused.expect_err("a link").to_string().contains("a link"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_place_of_a_folder_below_leads_nowhere() {
+    let mut followed = Followed::new();
+    let secret = tempfile::tempdir().expect("a folder");
+    let [below, aside] = ["node", "aside"].map(|name| followed.folder.path().join(name));
+    fs::create_dir(&below).expect("room");
+    followed.write("node/a.1.iot", &log_with(2));
+    followed.write("b.1.iot", &log_with(1));
+    fs::write(secret.path().join("a.1.iot"), log_with(5).finish()).expect("room");
+    assert_eq!(followed.new_requests(), 3);
+    let before = followed.folder.path().metadata().expect("there");
+    fs::rename(&below, &aside).expect("there");
+    fs::remove_dir_all(&aside).expect("there");
+    std::os::unix::fs::symlink(secret.path(), &below).expect("room");
+    // As on a file system that does not tell that a folder has changed.
+    let folder = File::open(followed.folder.path()).expect("there");
+    let modified = before.modified().expect("a time");
+    folder.set_modified(modified).expect("ours");
+    for _ in 0..3 {
+        assert_eq!(followed.after(4.0).new_requests(), 0);
+        assert_eq!(followed.job.logs.len(), 1);
+    }
+    assert_eq!(followed.codes(), ["deleted"]);
+    // A folder is followed again.
+    fs::remove_file(&below).expect("there");
+    fs::create_dir(&below).expect("room");
+    followed.write("node/c.1.iot", &log_with(4));
+    assert_eq!(followed.after(20.0).new_requests(), 4);
 }

@@ -4,7 +4,7 @@ use super::stream::{SILENCE, Stream};
 use crate::settings::usage_error;
 use std::io::{self, ErrorKind, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a machine may take to answer at all.
 const REACHED: Duration = Duration::from_secs(5);
@@ -65,9 +65,16 @@ impl Address {
         Ok(Self { host, path })
     }
 
-    /// Asks for the events, from after the last one that was heard.
-    pub(super) fn open(&self, token: Option<&str>, last: Option<&str>) -> anyhow::Result<Stream> {
-        let stream = self.connect()?;
+    /// Asks for the events, from after the last one that was heard, and waits no longer for them to begin.
+    pub(super) fn open(
+        &self,
+        token: Option<&str>,
+        last: Option<&str>,
+        longest: Duration,
+    ) -> anyhow::Result<Stream> {
+        // Who does not want to wait at all wants an answer all the same.
+        let until = Instant::now() + longest.clamp(TICK, SILENCE);
+        let stream = self.connect(until)?;
         stream.set_read_timeout(Some(TICK))?;
         stream.set_write_timeout(Some(SILENCE))?;
         // The older protocol has no chunks.
@@ -81,15 +88,18 @@ impl Address {
         request.push_str("\r\n");
         (&stream).write_all(request.as_bytes())?;
         let mut stream = Stream::new(stream);
-        stream.skip_head()?;
+        stream.skip_head(until)?;
         Ok(stream)
     }
 
     /// By the first of its addresses that answers.
-    fn connect(&self) -> io::Result<TcpStream> {
+    fn connect(&self, until: Instant) -> io::Result<TcpStream> {
         let mut failure = io::Error::new(ErrorKind::NotFound, "the name has no address");
         for address in self.host.to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, REACHED) {
+            let left = until.saturating_duration_since(Instant::now());
+            // A wait of no length is refused.
+            let left = left.clamp(Duration::from_millis(1), REACHED);
+            match TcpStream::connect_timeout(&address, left) {
                 Ok(stream) => return Ok(stream),
                 Err(error) => failure = error,
             }
@@ -101,6 +111,18 @@ impl Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_accepts_and_says_nothing_is_not_waited_for_longer_than_was_wanted() {
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = silent.local_addr().expect("bound").port();
+        let address = Address::read(&format!("http://127.0.0.1:{port}")).expect("an address");
+        let began = Instant::now();
+        let opened = address.open(None, None, Duration::from_millis(400));
+        let error = opened.err().expect("nothing came").to_string();
+        assert!(error.contains("silent"), "{error}");
+        assert!(began.elapsed() < Duration::from_secs(10));
+    }
 
     #[test]
     fn addresses_are_of_a_server_or_of_a_job() {

@@ -50,20 +50,20 @@ impl Stream {
         }
     }
 
-    /// Reads the answer up to where the events begin.
-    pub(super) fn skip_head(&mut self) -> anyhow::Result<()> {
-        let status = self.whole_line()?;
+    /// Reads the answer up to where the events begin, which must be before then.
+    pub(super) fn skip_head(&mut self, until: Instant) -> anyhow::Result<()> {
+        let status = self.whole_line(until)?;
         let reason = match status.split_once(' ') {
             Some((protocol, reason)) if protocol.starts_with("HTTP/1.") => {
                 human::printable(reason).into_owned()
             }
             _ => return Err(Refused("what no server of iotempo would".to_owned()).into()),
         };
-        while !self.whole_line()?.is_empty() {}
+        while !self.whole_line(until)?.is_empty() {}
         if reason.starts_with("200") {
             return Ok(());
         }
-        let refused = Refused(match self.explanation() {
+        let refused = Refused(match self.explanation(until) {
             Some(why) => format!("{reason}: {}", human::printable(&why)),
             None => reason,
         });
@@ -75,7 +75,7 @@ impl Stream {
     }
 
     /// What a server says beside the number of an error.
-    fn explanation(&mut self) -> Option<String> {
+    fn explanation(&mut self, until: Instant) -> Option<String> {
         #[derive(Deserialize)]
         struct Explanation {
             error: String,
@@ -84,14 +84,18 @@ impl Stream {
         // Such an answer is one line, whose end may be that of the connection.
         while let Ok(false) = self.line(&mut body)
             && (body.len() as u64) < LONGEST
+            && Instant::now() < until
         {}
         let told: Explanation = serde_json::from_slice(&body).ok()?;
         Some(told.error)
     }
 
-    fn whole_line(&mut self) -> io::Result<String> {
+    fn whole_line(&mut self, until: Instant) -> io::Result<String> {
         let mut line = Vec::new();
         loop {
+            if Instant::now() > until {
+                return Err(silent());
+            }
             if self.line(&mut line)? {
                 return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
@@ -111,19 +115,32 @@ impl Stream {
                 ErrorKind::UnexpectedEof,
                 "the server has gone",
             )),
-            Ok(_) if line.len() as u64 >= LONGEST => Err(ErrorKind::InvalidData.into()),
+            Ok(_) if line.len() as u64 >= LONGEST => Err(too_long()),
             Ok(_) => Ok(false),
             Err(error) => match error.kind() {
+                // What came before the pause is part of the line.
                 ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {
-                    if self.heard.elapsed() > SILENCE {
-                        return Err(io::Error::new(ErrorKind::TimedOut, "the server is silent"));
+                    if line.len() as u64 >= LONGEST {
+                        Err(too_long())
+                    } else if self.heard.elapsed() > SILENCE {
+                        Err(silent())
+                    } else {
+                        Ok(false)
                     }
-                    Ok(false)
                 }
                 _ => Err(error),
             },
         }
     }
+}
+
+fn silent() -> io::Error {
+    io::Error::new(ErrorKind::TimedOut, "the server is silent")
+}
+
+fn too_long() -> io::Error {
+    let message = "the server sends a line that does not end";
+    io::Error::new(ErrorKind::InvalidData, message)
 }
 
 impl Event {
@@ -142,6 +159,36 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_comes_in_drops_and_does_not_end_is_given_up() {
+        use std::io::Write;
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let client = TcpStream::connect(listener.local_addr().expect("bound")).expect("a line");
+        let pause = Duration::from_millis(50);
+        client.set_read_timeout(Some(pause)).expect("a socket");
+        let (mut server, _) = listener.accept().expect("a line");
+        // Less than a line at a time, and a pause after each.
+        let sender = std::thread::spawn(move || {
+            for _ in 0..20 {
+                if server.write_all(&[b'x'; 200_000]).is_err() {
+                    return;
+                }
+                std::thread::sleep(3 * pause);
+            }
+        });
+        let (mut stream, mut line) = (Stream::new(client), Vec::new());
+        let error = loop {
+            match stream.line(&mut line) {
+                Ok(whole) => assert!(!whole),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        assert!((line.len() as u64) < 2 * LONGEST);
+        drop(stream);
+        sender.join().expect("no panic");
+    }
 
     /// The names, ids and data of the events of a text.
     fn heard(text: &str) -> Vec<(String, Option<String>, String)> {
