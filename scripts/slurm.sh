@@ -179,17 +179,23 @@ up() {
     echo "export SLURM_CONF=$SLURM_CONF"
 }
 
-# The youngest first, and by force what does not end on request.
+# The servers that still run, the youngest first.
+running() {
+    sed '1!G;h;$!d' "$dir/processes" | while read -r process since; do
+        [ -z "$since" ] || [ "$(born "$process")" != "$since" ] || echo "$process"
+    done
+}
+
 down() {
     [ -e "$dir/processes" ] || return 0
     if [ -e "$dir/slurmctld.pid" ]; then
         timeout 5 scancel --user="$me" 2>/dev/null || :
         await 5 no_job_runs || :
     fi
-    sed '1!G;h;$!d' "$dir/processes" | while read -r process since; do
-        [ -n "$since" ] && [ "$(born "$process")" = "$since" ] || continue
-        kill "$process" 2>/dev/null || continue
-        await 15 ended "$process" || kill -KILL "$process" 2>/dev/null || :
+    servers=$(running)
+    for server in $servers; do kill "$server" 2>/dev/null || :; done
+    for server in $servers; do
+        await 15 ended "$server" || kill -KILL "$server" 2>/dev/null || :
     done
     rm -f "$dir/processes"
 }

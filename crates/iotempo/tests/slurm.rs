@@ -16,12 +16,13 @@ use std::time::{Duration, Instant};
 
 const RUNS: usize = 5;
 /// When a job begins its bursts, in seconds after its own start.
-const BURSTS: [f64; 2] = [3.0, 11.0];
+const BURSTS: [f64; 2] = [4.0, 14.0];
 /// Slurm and `iostat` write whole seconds, and a script starts a moment after its job.
 const TOLERANCE: f64 = 2.0;
 
-/// What each run does. A burst is eight pieces over some four seconds, however fast the disk is: a
-/// log of one row per second shows nothing shorter. Bytes go past the page cache, or, where the file
+/// What each run does. A burst is 400 MiB in five pieces over some three seconds, however fast the disk
+/// is: a log of one row per second shows little that is shorter. Between bursts it is idle for longer than
+/// they last, or nobody could tell them from chance. Bytes go past the page cache, or, where the file
 /// system knows no such way, are flushed, so that `iostat` sees them at once.
 const JOB: &str = r#"#!/bin/sh
 began=$(date +%s%3N)
@@ -30,20 +31,20 @@ until_second() {
     [ "$left" -le 0 ] || sleep "$((left / 1000)).$(printf %03d $((left % 1000)))"
 }
 piece() {
-    dd if=/dev/zero of=data bs=1M count=40 oflag=direct ||
-        dd if=/dev/zero of=data bs=1M count=40 conv=fsync
+    dd if=/dev/zero of=data bs=1M count=80 oflag=direct ||
+        dd if=/dev/zero of=data bs=1M count=80 conv=fsync
 }
 burst() {
-    for i in 1 2 3 4 5 6 7 8; do
+    for i in 1 2 3 4 5; do
         piece
         sleep 0.4
     done
 }
-until_second 3
+until_second 4
 burst
-until_second 11
+until_second 14
 burst
-until_second 18
+until_second 23
 rm data
 "#;
 
@@ -206,7 +207,7 @@ impl Drop for Monitor {
     }
 }
 
-/// Somebody else, who writes up to 80 MB now and then.
+/// Somebody else, who writes up to 40 MiB now and then.
 struct Others(Option<Sender<()>>, Option<JoinHandle<()>>);
 
 impl Others {
@@ -222,7 +223,7 @@ impl Others {
                 (state >> 33) % below
             };
             loop {
-                let size = format!("count={}", 5 + random(75));
+                let size = format!("count={}", 5 + random(36));
                 let words = ["if=/dev/zero", &file, "bs=1M", &size];
                 let written = |how| {
                     Command::new("dd")
