@@ -69,21 +69,46 @@ browser() {
     echo chromium
 }
 
-# The lines of the list whose command is not there.
-debian_missing() {
-    debian_list | while read -r command packages purpose; do
+# The lines of a list whose command is not there.
+missing_of() {
+    "$1" | while read -r command packages purpose; do
         command -v "$command" >/dev/null || echo "$command $packages $purpose"
     done
 }
 
 apt_install() {
     [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 0
-    for packages in $(debian_missing | cut -d ' ' -f 2); do
+    install_missing debian_list
+}
+
+install_missing() {
+    for packages in $(missing_of "$1" | cut -d ' ' -f 2); do
         [ -n "${updated:-}" ] || apt_get update || return 0
         updated=yes
         # One by one, so that a package that is not to be had does not keep the others away.
         apt_get install --yes --no-install-recommends $(echo "$packages" | tr ',' ' ') || :
     done
+}
+
+# Packages of servers: as debian_list. Where systemd runs they would start with the machine, so there
+# it is for its owner to install them.
+servers_list() {
+    echo '/usr/sbin/slurmctld slurmctld,slurmd,slurmdbd,slurm-client,munge,mariadb-server tests with Slurm'
+}
+
+apt_install_servers() {
+    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null && [ ! -d /run/systemd/system ] || return 0
+    # Packages ask this program whether to start what they bring.
+    policy=/usr/sbin/policy-rc.d
+    ours=
+    if [ ! -e "$policy" ]; then
+        ours=$policy
+        trap 'rm -f "$ours"' EXIT
+        printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" || return 0
+    fi
+    install_missing servers_list
+    [ -z "$ours" ] || rm -f "$ours"
+    trap - EXIT
 }
 
 apt_get() {
@@ -119,8 +144,9 @@ unpack() {
 }
 
 apt_install
+apt_install_servers
 unpack
-debian_missing | while read -r command packages purpose; do
+{ missing_of debian_list; missing_of servers_list; } | while read -r command packages purpose; do
     echo "setup.sh: there is no $command: $purpose will be SKIPPED" >&2
 done
 

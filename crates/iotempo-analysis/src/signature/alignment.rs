@@ -120,11 +120,14 @@ pub(super) fn with_support(
     };
     bursts.retain(|burst| burst.support >= share_of(COMMON, aligned.len()));
     let credible = chance::credible(aligned.len());
-    let between = Between::new(&bursts, rates.len());
-    let kept = bursts.iter().filter(|burst| {
-        let p = chance::of_holding(&rates, burst, &between, aligned, (HELD, reach / USED));
+    // A burst reaches from trough to trough, and in a short sample that leaves no room beside it to
+    // look for others: what counts is where it moves bytes.
+    let tight: Vec<Common> = bursts.iter().map(|burst| burst.tightened(&rates)).collect();
+    let between = Between::new(&tight, rates.len());
+    let kept = bursts.iter().zip(&tight).filter(|(burst, tight)| {
+        let p = chance::of_holding(&rates, tight, &between, aligned, (HELD, reach / USED));
         chance::of_at_least(burst.support, aligned.len(), p) <= credible
     });
-    let bursts = kept.copied().collect();
+    let bursts = kept.map(|(burst, _)| *burst).collect();
     Template { rates, bursts }
 }

@@ -1,13 +1,17 @@
 //! Runs that are not like the others: disturbed, restarted, or of something else.
 
 use super::finding::Outlier;
-use super::numbers::{deviation, mean};
+use super::numbers::{deviation, mean, median};
 use super::samples::Sample;
-use super::settings::Settings;
+use super::settings::{Method, Settings};
 use crate::outliers::{LocalOutlierFactors, Point};
 
 /// Among fewer runs nobody can tell who is the odd one.
 const FEWEST: usize = 5;
+
+/// Runs whose durations and volumes differ less from the median's are alike, however close to each other
+/// the rest may be: the factor has no scale of its own, and others' load alone makes such differences.
+const ALIKE: f64 = 0.2;
 
 /// More neighbours tell nothing new, and take time.
 const MOST_NEIGHBOURS: usize = 20;
@@ -27,6 +31,8 @@ pub(super) fn without_outliers(
         return Vec::new();
     };
     let limit = settings.outlier_factor.max(mean(&factors));
+    let ordinary = measured.ordinary();
+    let lenient = settings.method != Method::Iosi;
     let mut told = Vec::new();
     let mut place = 0;
     runs.retain(|(index, _)| {
@@ -35,8 +41,9 @@ pub(super) fn without_outliers(
             measured.durations[place],
             measured.volumes[place],
         );
+        let alike = lenient && ordinary[place];
         place += 1;
-        if factor <= limit {
+        if factor <= limit || alike {
             return true;
         }
         told.push(Outlier {
@@ -90,6 +97,15 @@ impl Measured {
             durations: runs.iter().map(duration).collect(),
             volumes: runs.iter().map(volume).collect(),
         }
+    }
+
+    /// Which runs are about as long as most, and move about as much.
+    fn ordinary(&self) -> Vec<bool> {
+        let middle = [&self.durations, &self.volumes].map(|values| median(&mut values.clone()));
+        let near = |x: f64, middle: f64| (x - middle).abs() <= ALIKE * middle;
+        let both = self.durations.iter().zip(&self.volumes);
+        both.map(|(&duration, &volume)| near(duration, middle[0]) && near(volume, middle[1]))
+            .collect()
     }
 
     /// The local outlier factor of each run; none where there are too few.

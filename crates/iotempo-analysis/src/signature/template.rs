@@ -21,6 +21,20 @@ impl Common {
     pub(super) fn points(&self) -> usize {
         self.end - self.start + 1
     }
+
+    /// The same without its ends, where it is hardly above nothing.
+    pub(super) fn tightened(mut self, rates: &[f64]) -> Self {
+        let own = &rates[self.start..=self.end];
+        let least = EDGE * own.iter().copied().fold(0.0, f64::max);
+        let above = |rate: &f64| *rate > least;
+        let (first, last) = (own.iter().position(above), own.iter().rposition(above));
+        if let (Some(first), Some(last)) = (first, last) {
+            self.end = self.start + last;
+            self.start += first;
+            self.time = 0.5 * (self.start + self.end) as f64;
+        }
+        self
+    }
 }
 
 /// A signature in the making.
@@ -35,15 +49,7 @@ impl Template {
     /// Lets bursts begin and end where they are a little above nothing, not where they are least.
     pub(super) fn tighten(&mut self) {
         for burst in &mut self.bursts {
-            let own = &self.rates[burst.start..=burst.end];
-            let least = EDGE * own.iter().copied().fold(0.0, f64::max);
-            let above = |rate: &f64| *rate > least;
-            let (first, last) = (own.iter().position(above), own.iter().rposition(above));
-            if let (Some(first), Some(last)) = (first, last) {
-                burst.end = burst.start + last;
-                burst.start += first;
-                burst.time = 0.5 * (burst.start + burst.end) as f64;
-            }
+            *burst = burst.tightened(&self.rates);
         }
     }
 
