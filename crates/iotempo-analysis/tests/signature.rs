@@ -62,7 +62,7 @@ fn short_runs_have_a_signature() {
         } else {
             0.0
         };
-        let others = if (3 * point + 7 * run) % 8 == 0 {
+        let others = if (3 * point + 7 * run).is_multiple_of(8) {
             [50.0, 50.0, 50.0, 20.0, 15.0][run]
         } else {
             0.0
