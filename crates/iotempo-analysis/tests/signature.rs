@@ -53,6 +53,38 @@ fn check(found: &SignatureFinding, samples: usize) {
     }
 }
 
+/// Bursts of three points in runs of 24, while others write now and then.
+#[test]
+fn short_runs_have_a_signature() {
+    let rate = |run: usize, point: usize| {
+        let own = if [4, 5, 6, 15, 16, 17].contains(&point) {
+            160.0
+        } else {
+            0.0
+        };
+        let others = if (3 * point + 7 * run).is_multiple_of(8) {
+            [50.0, 50.0, 50.0, 20.0, 15.0][run]
+        } else {
+            0.0
+        };
+        own + others
+    };
+    let runs: Vec<Vec<f64>> = (0..5)
+        .map(|run| (0..24).map(|point| rate(run, point)).collect())
+        .collect();
+    let found = mine(Settings::default(), &runs);
+    // Their volumes differ by a tenth.
+    assert_eq!(found.outliers, []);
+    let bursts = &found.signature().unwrap().bursts;
+    let starts: Vec<f64> = bursts.iter().map(|burst| burst.start_s).collect();
+    assert_eq!(starts.len(), 2, "{bursts:?}");
+    assert!(
+        (starts[0] - 8.0).abs() <= 2.0 && (starts[1] - 30.0).abs() <= 2.0,
+        "{starts:?}"
+    );
+    assert!(bursts.iter().all(|burst| burst.support == 5), "{bursts:?}");
+}
+
 fn every_setting() -> Vec<Settings> {
     let mut all = Vec::new();
     for method in METHODS {

@@ -1,7 +1,11 @@
 //! The bursts of one sample.
 
-use super::settings::Settings;
+use super::settings::{Method, Settings};
 use crate::wavelet::Wavelet;
+
+/// A crest of at least this share of the highest belongs to a burst. Where nobody else is about, all
+/// crests are those of bursts, and half of them are below their mean.
+const HIGH: f64 = 0.5;
 
 /// A stretch of high throughput.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,15 +35,16 @@ pub(super) fn level(wavelet: Wavelet, wanted: usize, length: usize) -> usize {
 }
 
 /// The bursts of a sample, in order of time: what lies between troughs below the mean crest, and rises
-/// above it.
+/// above it. But for the paper's own method, half of the highest crest is enough.
 pub(super) fn bursts(rates: &[f64], settings: &Settings) -> Vec<Burst> {
     let level = level(settings.wavelet, settings.level, rates.len());
     let smooth = settings.wavelet.smooth(rates, level);
-    cut(&smooth, settings.crest_test)
+    let high = (settings.method != Method::Iosi).then_some(HIGH);
+    cut(&smooth, settings.crest_test, high)
 }
 
-/// Bursts of what is smooth already.
-pub(super) fn cut(smooth: &[f64], crest_test: bool) -> Vec<Burst> {
+/// Bursts of what is smooth already; a crest of the share `high` of the highest is always high enough.
+fn cut(smooth: &[f64], crest_test: bool, high: Option<f64>) -> Vec<Burst> {
     let (crests, troughs) = turns(smooth);
     let Some(last) = smooth.len().checked_sub(1) else {
         return Vec::new();
@@ -48,7 +53,10 @@ pub(super) fn cut(smooth: &[f64], crest_test: bool) -> Vec<Burst> {
         // One rise or one fall: its ends are its crest and its trough.
         0.5 * (smooth[0] + smooth[last])
     } else {
-        crests.iter().map(|&i| smooth[i]).sum::<f64>() / crests.len() as f64
+        let heights = crests.iter().map(|&i| smooth[i]);
+        let highest = heights.clone().fold(0.0, f64::max);
+        let usual = heights.sum::<f64>() / crests.len() as f64;
+        high.map_or(usual, |share| usual.min(share * highest))
     };
     let cuts = troughs.into_iter().filter(|&i| smooth[i] < threshold);
     let mut found = Vec::new();
@@ -116,24 +124,39 @@ mod tests {
         for (at, height) in [(10, 0.1), (20, 5.0), (30, 0.2), (40, 6.0), (50, 0.1)] {
             smooth[at] = height;
         }
-        let found = cut(&smooth, true);
+        let found = cut(&smooth, true, None);
         let crests: Vec<usize> = found.iter().map(|burst| burst.crest).collect();
         assert_eq!(crests, [20, 40]);
-        assert_eq!(cut(&smooth, false).len(), 5);
+        assert_eq!(cut(&smooth, false, None).len(), 5);
+    }
+
+    #[test]
+    fn bursts_that_are_about_as_high_are_all_found() {
+        let mut smooth = vec![0.0; 60];
+        for (at, height) in [(10, 6.0), (20, 5.0), (30, 6.0), (40, 4.0), (50, 1.0)] {
+            smooth[at] = height;
+        }
+        let crests = |found: Vec<Burst>| -> Vec<usize> { found.iter().map(|b| b.crest).collect() };
+        assert_eq!(crests(cut(&smooth, true, Some(0.5))), [10, 20, 30, 40]);
+        smooth
+            .iter_mut()
+            .for_each(|rate| *rate = f64::min(*rate, 1.0));
+        assert_eq!(crests(cut(&smooth, true, Some(0.5))), [10, 20, 30, 40, 50]);
+        assert!(cut(&smooth, true, None).is_empty());
     }
 
     #[test]
     fn a_burst_may_end_with_the_sample() {
         let smooth: Vec<f64> = (0..40).map(|i| f64::from((i - 25).max(0))).collect();
-        let found = cut(&smooth, true);
+        let found = cut(&smooth, true, None);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].end, 39);
     }
 
     #[test]
     fn nothing_has_no_bursts() {
-        assert!(cut(&[], true).is_empty());
-        assert!(cut(&[1.0], true).is_empty());
-        assert!(cut(&[1.0; 30], true).is_empty());
+        assert!(cut(&[], true, None).is_empty());
+        assert!(cut(&[1.0], true, None).is_empty());
+        assert!(cut(&[1.0; 30], true, None).is_empty());
     }
 }
