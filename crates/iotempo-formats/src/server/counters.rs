@@ -124,24 +124,10 @@ impl Counters {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kept::Kept;
     use super::super::options::{Clock, Options};
     use super::*;
-    use iotempo_model::{Moved, Target, TargetId, TargetKind, ThroughputSink};
-
-    #[derive(Default)]
-    struct Kept(Vec<(f64, f64, f64)>);
-
-    impl ThroughputSink for Kept {
-        fn target(&mut self, _: &Target) -> TargetId {
-            TargetId(0)
-        }
-        fn moved(&mut self, moved: Moved) -> io::Result<()> {
-            let when = moved.when;
-            self.0
-                .push((when.start().get(), when.end().get(), moved.bytes.get()));
-            Ok(())
-        }
-    }
+    use iotempo_model::TargetKind;
 
     fn read(readings: &[(f64, f64)]) -> (Vec<(f64, f64, f64)>, Vec<String>) {
         let (mut kept, options) = (Kept::default(), Options::default());

@@ -20,6 +20,8 @@ mod hdf5;
 mod hdf5_logs;
 mod influx;
 mod judge;
+#[cfg(test)]
+mod kept;
 mod ldms;
 mod lmt;
 mod lustre;

@@ -1,10 +1,13 @@
 //! Rows that cannot be read: one costs nothing but itself, too many mean that it is no such table.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Place};
 use iotempo_model::Warning;
 
 /// The rows on which a table is judged.
 pub(crate) const JUDGED: u64 = 1000;
+
+/// What is wrong with a row, and its value.
+pub(crate) type Wrong = (&'static str, String);
 
 /// Counts rows, and those that could not be read.
 #[derive(Debug, Default)]
@@ -24,6 +27,23 @@ impl BadRows {
         self.rows += 1;
         self.bad += 1;
         self.first.get_or_insert_with(error);
+    }
+
+    /// Counts the row of a line, with what is wrong with it.
+    ///
+    /// # Errors
+    /// As [`judge`](Self::judge), once there are enough rows to tell.
+    pub(crate) fn take(&mut self, line: u64, row: Result<(), Wrong>) -> Result<(), Error> {
+        match row {
+            Ok(()) => self.good(),
+            Err((what, value)) => {
+                self.bad(|| Error::invalid("", Place::Line(line), what, value));
+            }
+        }
+        if self.verdict_is_due() {
+            self.judge()?;
+        }
+        Ok(())
     }
 
     pub(crate) fn rows(&self) -> u64 {

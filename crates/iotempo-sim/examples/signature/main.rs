@@ -11,6 +11,7 @@
 mod accuracy;
 mod cost;
 mod measure;
+#[path = "../period_experiments/parallel.rs"]
 mod parallel;
 mod sensitivity;
 

@@ -2,11 +2,11 @@
 
 use super::NOTHING;
 use super::family::{Family, left_out};
-use crate::error::{Error, Place};
+use crate::error::Error;
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row};
-use crate::table::bad_rows::BadRows;
+use crate::table::bad_rows::{BadRows, Wrong};
 use crate::table::clock::time_of_day;
 use crate::table::lines::Lines;
 use crate::zone::{Civil, Clock};
@@ -138,22 +138,12 @@ pub(super) fn read(
             log.comment(&line);
             continue;
         }
-        match log.row(&line, !lines.is_whole())? {
-            Ok(()) => bad.good(),
-            Err((what, value)) => {
-                bad.bad(|| Error::invalid("", Place::Line(lines.number()), what, value));
-            }
-        }
-        if bad.verdict_is_due() {
-            bad.judge()?;
-        }
+        let row = log.row(&line, !lines.is_whole())?;
+        bad.take(lines.number(), row)?;
     };
     bad.judge()?;
     log.finish(&bad, damage)
 }
-
-/// What is wrong with a row.
-type Wrong = (&'static str, String);
 
 struct Log<'a> {
     reports: Reports<'a>,

@@ -3,11 +3,11 @@
 use super::NOTHING;
 use super::family::{Family, left_out};
 use super::header::Header;
-use crate::error::{Error, Place};
+use crate::error::Error;
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row};
-use crate::table::bad_rows::BadRows;
+use crate::table::bad_rows::{BadRows, Wrong};
 use crate::table::field;
 use crate::table::lines::Lines;
 use crate::table::rows::{Delimiter, Row as Fields};
@@ -137,22 +137,12 @@ pub(super) fn read(
             continue;
         }
         fields.split(&text, log.delimiter);
-        match log.row(&fields, !lines.is_whole())? {
-            Ok(()) => bad.good(),
-            Err((what, value)) => {
-                bad.bad(|| Error::invalid("", Place::Line(lines.number()), what, value));
-            }
-        }
-        if bad.verdict_is_due() {
-            bad.judge()?;
-        }
+        let row = log.row(&fields, !lines.is_whole())?;
+        bad.take(lines.number(), row)?;
     };
     bad.judge()?;
     log.finish(&bad, damage)
 }
-
-/// What is wrong with a row.
-type Wrong = (&'static str, String);
 
 struct Log<'a> {
     reports: Reports<'a>,

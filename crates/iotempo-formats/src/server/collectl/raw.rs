@@ -5,13 +5,13 @@ use super::NOTHING;
 use super::family::{Family, left_out};
 use super::header::Header;
 use super::unsupported;
-use crate::error::{Error, Place};
+use crate::error::Error;
 use crate::input::Input;
 use crate::server::counters::Counters;
 use crate::server::devices::is_counted_elsewhere;
 use crate::server::gate::{Gate, Series};
 use crate::server::options::{Clock, Options, Reading};
-use crate::table::bad_rows::BadRows;
+use crate::table::bad_rows::{BadRows, Wrong};
 use crate::table::lines::Lines;
 use iotempo_model::{Op, ThroughputSink};
 use std::collections::{HashMap, HashSet};
@@ -63,30 +63,17 @@ pub(super) fn read(
         } else if line.starts_with(">>>") {
             log.end_block()?;
             log.at = stamp(line);
-            match log.at {
-                Some(_) => bad.good(),
-                None => bad.bad(|| {
-                    Error::invalid("", Place::Line(lines.number()), "not an instant", line)
-                }),
-            }
+            let instant = log.at.map(|_| ());
+            let row = instant.ok_or_else(|| ("not an instant", line.to_owned()));
+            bad.take(lines.number(), row)?;
         } else {
-            match log.line(line, !lines.is_whole()) {
-                Ok(()) => bad.good(),
-                Err((what, value)) => {
-                    bad.bad(|| Error::invalid("", Place::Line(lines.number()), what, value));
-                }
-            }
-        }
-        if bad.verdict_is_due() {
-            bad.judge()?;
+            let row = log.line(line, !lines.is_whole());
+            bad.take(lines.number(), row)?;
         }
     };
     bad.judge()?;
     log.finish(&bad, damage)
 }
-
-/// What is wrong with a line.
-type Wrong = (&'static str, String);
 
 /// Whose counters they are: a family and a name.
 type Whose = (Family, String);
