@@ -1,6 +1,7 @@
-"""What NumPy, SciPy, scikit-learn, PyWavelets and tslearn answer: one question of JSON a line, one answer a line."""
+"""What NumPy, SciPy, scikit-learn, dcor, PyWavelets and tslearn answer: one question of JSON a line, one answer a line."""
 
 import json
+import os
 import sys
 import warnings
 
@@ -88,6 +89,109 @@ def dtw(a, b):
     return {"path": [[int(i), int(j)] for i, j in path], "distance": float(distance)}
 
 
+def coefficients(x, y):
+    """Pearson's, Spearman's and both distance correlations."""
+    # By its definition, uncompiled: dcor's quick code is compiled at import, and several first uses at a time
+    # were seen to crash.
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    import dcor
+    from scipy.stats import pearsonr, spearmanr
+
+    x, y = np.array(x), np.array(y)
+    return {
+        "pearson": float(pearsonr(x, y).statistic),
+        "spearman": float(spearmanr(x, y).statistic),
+        "distance": float(dcor.distance_correlation(x, y, method="naive")),
+        "corrected": float(dcor.u_distance_correlation_sqr(x, y, method="naive")),
+    }
+
+
+def information(x, y, neighbours):
+    """Without the scaling and the noise that scikit-learn's public function adds."""
+    from sklearn.feature_selection._mutual_info import _compute_mi_cc
+
+    return float(_compute_mi_cc(np.array(x), np.array(y), neighbours))
+
+
+def intervals(x, y, replicates, level):
+    """Intervals of Pearson's coefficient from given replicates."""
+    from types import SimpleNamespace
+
+    from scipy.stats import bootstrap, pearsonr
+
+    def interval(method):
+        found = bootstrap(
+            (x, y),
+            lambda x, y: pearsonr(x, y).statistic,
+            paired=True,
+            vectorized=False,
+            n_resamples=0,
+            confidence_level=level,
+            method=method,
+            bootstrap_result=SimpleNamespace(bootstrap_distribution=np.array(replicates)),
+        ).confidence_interval
+        return [float(found.low), float(found.high)]
+
+    return {"bca": interval("BCa"), "percentile": interval("percentile")}
+
+
+def adjusted(p_values):
+    from scipy.stats import false_discovery_control
+
+    return false_discovery_control(p_values, method="bh").tolist()
+
+
+def regression_forest(inputs, target, seeds, trees, leaf, points):
+    """What several forests explain of unseen points, and their curves."""
+    from sklearn.ensemble import RandomForestRegressor
+
+    models = [
+        RandomForestRegressor(
+            trees, min_samples_leaf=leaf, oob_score=True, random_state=seed
+        ).fit(np.transpose(inputs), target)
+        for seed in range(seeds)
+    ]
+    return {
+        "r2": [float(model.oob_score_) for model in models],
+        "curves": [model.predict(points).tolist() for model in models],
+    }
+
+
+def density(x, y, xs, ys):
+    from scipy.stats import gaussian_kde
+
+    places = np.array([[a, b] for b in ys for a in xs]).T
+    return gaussian_kde([x, y])(places).tolist()
+
+
+def conditional(x, y, at):
+    """Effective numbers of points and quantiles of the second column for values of the first."""
+    from scipy.optimize import brentq
+    from scipy.stats import gaussian_kde, norm
+
+    x, y = np.array(x), np.array(y)
+    scott = gaussian_kde([x, y]).factor
+    widths = [np.std(column, ddof=1) * scott for column in (x, y)]
+    answers = []
+    for place in at:
+        weights = norm.pdf(place, x, widths[0])
+        weights /= weights.sum()
+
+        def excess(value, share):
+            return weights @ norm.cdf(value, y, widths[1]) - share
+
+        ends = y.min() - 10 * widths[1], y.max() + 10 * widths[1]
+        quantiles = [brentq(excess, *ends, args=(share,), xtol=1e-14) for share in (0.05, 0.5, 0.95)]
+        answers.append([float(1 / np.sum(weights**2)), *quantiles])
+    return answers
+
+
+def iosi(runs):
+    from iosi import signature
+
+    return signature(runs)
+
+
 # Fewer points than neighbours are asked for on purpose.
 warnings.simplefilter("ignore", UserWarning)
 
@@ -100,6 +204,14 @@ ANSWERS = {
     "forest": forest,
     "wavelet": wavelet,
     "dtw": dtw,
+    "iosi": iosi,
+    "coefficients": coefficients,
+    "information": information,
+    "intervals": intervals,
+    "adjusted": adjusted,
+    "regression_forest": regression_forest,
+    "density": density,
+    "conditional": conditional,
 }
 
 for line in sys.stdin:

@@ -509,3 +509,30 @@ fn a_job_without_a_rhythm_is_over_when_it_is_quiet_for_as_long_as_it_is_known() 
     follower.predict(seconds(25.0));
     assert!(!follower.is_over(seconds(40.0)) && follower.is_over(seconds(45.0)));
 }
+
+/// A line of a log every second, and a checkpoint of five seconds every 70 s, from the 100th second on.
+#[test]
+fn checkpoints_are_found_where_something_is_always_written() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let mut made = Vec::new();
+    for second in 0..2000_u32 {
+        let phase = second >= 100 && second % 70 < 5;
+        let bytes = if phase { 1 << 20 } else { 1 << 12 };
+        let start = f64::from(second);
+        let when = Interval::new(seconds(start), seconds(start + 0.01)).unwrap();
+        follower.add(when, Bytes::from(bytes));
+        // Looked at between two seconds, at a time that drifts.
+        let now = seconds(start + 0.05 + 0.9 * f64::from(second % 7) / 7.0);
+        if follower.is_due(now) {
+            made.push((second, follower.predict(now)));
+        }
+    }
+    // Nine checkpoints and a half.
+    let late: Vec<_> = made.iter().filter(|(at, _)| *at > 650).collect();
+    for (at, said) in &late {
+        let period = said.period.unwrap().value.get();
+        assert!((period - 70.0).abs() < 0.5, "{period} s at {at} s");
+    }
+    // One word after each of the nineteen that follow.
+    assert_eq!(late.len(), 19);
+}

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use iotempo_analysis::period::{Detector, PeriodFinding, Rhythm};
-use iotempo_model::Hertz;
+use iotempo_model::{Hertz, Seconds, Signal};
+use iotempo_sim::server::{Application, Runs, ServerSamples};
 use iotempo_sim::{Shape, ShapeKind, TrueRhythm, Truth};
 
 /// Far from the seeds of the experiments page.
@@ -301,4 +302,34 @@ fn the_same_at_two_and_at_half_a_sample_a_second() {
             assert!((found / truth - 1.0).abs() < 0.02, "{} {rate}", kind.name());
         }
     }
+}
+
+/// One run after the other in a servers' log, each with the same bursts amid others' I/O: four pairs of them, 146 s and
+/// 128 s apart. What repeats is the run, or within it the pair; no other harmonic of the run is a period.
+#[test]
+fn runs_one_after_the_other_repeat_as_a_whole() {
+    let mut whole = 0;
+    for seed in SEEDS.take(10) {
+        let runs = Runs {
+            seed,
+            ..Runs::new(Application::ior_b())
+        };
+        let runs = runs.generate().unwrap().runs;
+        let rest = [0.0; 30];
+        let samples: Vec<f64> = runs
+            .iter()
+            .flat_map(|run| run.rates.iter().chain(&rest))
+            .copied()
+            .collect();
+        let period = ServerSamples::STEP_S * samples.len() as f64 / runs.len() as f64;
+        let seconds = |value| Seconds::new(value).unwrap();
+        let signal = Signal::new(seconds(0.0), seconds(ServerSamples::STEP_S), samples);
+        let finding = Detector::default().detect(&signal);
+        let found = finding.best().map(|best| best.period.value.get());
+        let near = |true_s: f64| found.is_some_and(|found| (found / true_s - 1.0).abs() < 0.02);
+        let pair = near(274.6) || near(period / 4.0);
+        assert!(near(period) || pair, "{seed}: {found:?} of {period} s");
+        whole += i32::from(near(period));
+    }
+    assert!(whole >= 5, "{whole} of 10");
 }

@@ -227,3 +227,73 @@ fn of_many_samples_the_ordinary_ones_are_used() {
     assert!(found.warnings.iter().any(|w| w.code == "samples-not-used"));
     assert_eq!(found.signature().unwrap().bursts.len(), 4);
 }
+
+/// Five runs of a minute's log with a burst from 1200 s to 1560 s.
+#[test]
+fn bursts_are_in_the_middle_of_what_they_are_made_of() {
+    let rates: Vec<f64> = (0..60)
+        .map(|minute| match minute {
+            20..26 => 5e9,
+            _ => 1e7,
+        })
+        .collect();
+    let step = Seconds::new(60.0).unwrap();
+    let ids = ["1", "2", "3", "4", "5"];
+    let samples: Vec<Sample> = ids
+        .iter()
+        .map(|id| Sample {
+            id,
+            rates: &rates,
+            step,
+        })
+        .collect();
+    let found = SignatureMiner::default().mine(&samples);
+    let burst = found.signature().unwrap().bursts[0];
+    // A point between two minutes is in both.
+    let [start, centre, end] = [burst.start_s, burst.time_s, burst.end_s];
+    assert_eq!([start, centre, end], [1185.0, 1380.0, 1575.0]);
+    let bytes = 360.0 * (5e9 - 1e7);
+    assert!((burst.bytes / bytes - 1.0).abs() < 0.01, "{burst:?}");
+    // Nothing is smoothed here, and the first point of the flat top is the crest.
+    let crest = found.sample_bursts[0][0].crest_s;
+    assert_eq!(crest, 1215.0);
+}
+
+/// Bursts of other lengths in other runs, at other times.
+fn uneven(run: usize) -> Vec<f64> {
+    let own = |k: usize| {
+        let start = 100 * (k / 100) + 40 + (run * 3 + k / 100) % 5;
+        let length = 8 + (run * 5 + k / 100 * 2) % 9;
+        (start..start + length).contains(&k)
+    };
+    let ripple = |k: usize| ((k * 7919 + run * 104_729) % 1000) as f64;
+    (0..900)
+        .map(|k| if own(k) { 5e9 } else { 1e5 * ripple(k) })
+        .collect()
+}
+
+#[test]
+fn bursts_hold_all_bytes_of_the_signature() {
+    let runs: Vec<Vec<f64>> = (0..9).map(uneven).collect();
+    for method in [Method::Iosi, Method::Clusters, Method::Auto] {
+        let settings = Settings {
+            method,
+            ..Settings::default()
+        };
+        let found = mine(settings, &runs);
+        let signature = found.signature().unwrap();
+        assert!(signature.bursts.len() >= 4, "{method:?}");
+        let sum: f64 = signature.bursts.iter().map(|burst| burst.bytes).sum();
+        assert!(
+            (sum / signature.bytes() - 1.0).abs() < 1e-9,
+            "{method:?}: {sum} of {}",
+            signature.bytes()
+        );
+        for burst in &signature.bursts {
+            assert!(
+                burst.bytes_low <= burst.bytes && burst.bytes <= burst.bytes_high,
+                "{method:?}: {burst:?}"
+            );
+        }
+    }
+}

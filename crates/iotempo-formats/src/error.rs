@@ -89,6 +89,9 @@ pub enum ErrorKind {
         /// Its value.
         value: String,
     },
+    /// What the input does not state, and whoever reads it can.
+    #[error("{0} is not stated")]
+    Unstated(&'static str),
     /// A version, module or dialect that is known, and known not to be readable.
     #[error("{0}")]
     Unsupported(String),

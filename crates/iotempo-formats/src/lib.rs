@@ -17,6 +17,7 @@
 //! ```
 
 mod budget;
+mod columns;
 mod detect;
 mod error;
 mod ftio_text;
@@ -31,12 +32,14 @@ mod regular;
 mod series;
 mod table;
 
+pub mod benchmarks;
 pub mod darshan;
 pub mod jobs;
 pub mod live;
 pub mod server;
 pub mod zone;
 
+pub use columns::{Columns, read_columns};
 pub use detect::{Format, detect, detect_with};
 pub use error::{Error, ErrorKind, Place};
 pub use input::{Input, Part, ReadSeek};

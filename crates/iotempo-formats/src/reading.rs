@@ -35,6 +35,8 @@ pub enum Layer {
     MpiIo,
     /// STDIO only.
     Stdio,
+    /// Every layer by itself: bytes that several saw come several times.
+    All,
 }
 
 /// What a reader found besides requests.

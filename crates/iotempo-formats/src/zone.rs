@@ -93,6 +93,17 @@ impl TimeZone {
         };
         Some((shown - f64::from(offset.seconds()), doubt))
     }
+
+    /// The second of the instants at which a clock here showed `civil`, where it did so twice.
+    fn second_epoch_s(&self, civil: Civil) -> Option<f64> {
+        let shown = civil.as_utc();
+        let second = Timestamp::from_second(shown.floor() as i64).ok()?;
+        let shown_here = Offset::UTC.to_datetime(second);
+        match self.rules.to_ambiguous_timestamp(shown_here).offset() {
+            AmbiguousOffset::Fold { after, .. } => Some(shown - f64::from(after.seconds())),
+            _ => None,
+        }
+    }
 }
 
 impl Default for TimeZone {
@@ -173,7 +184,12 @@ pub struct Clock {
     order: DateOrder,
     local: u64,
     twice: u64,
+    /// Times of an hour that was shown twice which are of its second pass, by what came before them.
+    second: u64,
     never: u64,
+    /// The time before, in a log whose times run forwards.
+    last: Option<f64>,
+    runs_forwards: bool,
     /// The first doubtful time, as it is written.
     example: Option<String>,
 }
@@ -193,8 +209,21 @@ impl Clock {
             order,
             local: 0,
             twice: 0,
+            second: 0,
             never: 0,
+            last: None,
+            runs_forwards: false,
             example: None,
+        }
+    }
+
+    /// For a log that writes times as they pass: where they go back within the hour that clocks show twice,
+    /// its second pass has begun.
+    #[must_use]
+    pub fn of_running_log(zone: TimeZone) -> Self {
+        Self {
+            runs_forwards: true,
+            ..Self::new(zone)
         }
     }
 
@@ -210,6 +239,14 @@ impl Clock {
     pub fn civil_epoch_s(&mut self, civil: Civil, text: &str) -> Option<f64> {
         let (epoch, doubt) = self.zone.epoch_s(civil)?;
         self.local += 1;
+        if doubt == Some(Doubt::Twice)
+            && let Some(second) = self.second_pass(civil, epoch)
+        {
+            self.second += 1;
+            self.last = Some(second);
+            return Some(second);
+        }
+        self.last = Some(epoch);
         match doubt {
             None => return Some(epoch),
             Some(Doubt::Twice) => self.twice += 1,
@@ -217,6 +254,15 @@ impl Clock {
         }
         self.example.get_or_insert_with(|| text.to_owned());
         Some(epoch)
+    }
+
+    /// The instant of the second pass, where that fits what came before.
+    fn second_pass(&self, civil: Civil, first: f64) -> Option<f64> {
+        let last = self.last.filter(|_| self.runs_forwards)?;
+        let second = self.zone.second_epoch_s(civil)?;
+        // Rows that are late by a little do not begin it.
+        let half = (second - first) / 2.0;
+        (last - first > half && last - second < half).then_some(second)
     }
 
     /// The zone that mattered: `None` where every time was an instant.
@@ -239,9 +285,12 @@ impl Clock {
             warnings.push(Warning::new("zone-assumed", message));
         }
         if self.twice > 0 {
+            let taken = match self.second {
+                0 => "taken as the first of both".to_owned(),
+                second => format!("and {second} more after they went back, in this order"),
+            };
             let message = format!(
-                "{} in an hour that clocks of {zone} showed twice, taken as the first of both \
-                 (such as {example})",
+                "{} in an hour that clocks of {zone} showed twice, {taken} (such as {example})",
                 counted(self.twice, "time")
             );
             warnings.push(Warning::new("clock-set-back", message));
@@ -318,6 +367,25 @@ mod tests {
                  the first of both (such as 2026-10-25T02:30:00)"
             )]
         );
+    }
+
+    #[test]
+    fn a_log_that_runs_on_shows_the_hour_twice() {
+        let mut clock = Clock::of_running_log(BERLIN.parse().expect("a zone"));
+        let mut last = clock.epoch_s("2026-10-25T01:50:00").expect("a time");
+        let minutes = |pass: u32| (0..60).step_by(10).map(move |minute| (pass, minute));
+        for (pass, minute) in minutes(1).chain(minutes(2)) {
+            let at = clock.epoch_s(&format!("2026-10-25T02:{minute:02}:00"));
+            assert_eq!(at, Some(last + 600.0), "pass {pass}, minute {minute}");
+            last += 600.0;
+        }
+        assert_eq!(clock.epoch_s("2026-10-25T03:00:00"), Some(last + 600.0));
+        // A row that is late is none of the second pass, and neither is another target's day.
+        let mut clock = Clock::of_running_log(BERLIN.parse().expect("a zone"));
+        let first = clock.epoch_s("2026-10-25T02:20:00").expect("a time");
+        assert_eq!(clock.epoch_s("2026-10-25T02:10:00"), Some(first - 600.0));
+        clock.epoch_s("2026-10-25T23:50:00").expect("a time");
+        assert_eq!(clock.epoch_s("2026-10-25T02:20:00"), Some(first));
     }
 
     #[test]

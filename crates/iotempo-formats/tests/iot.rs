@@ -9,8 +9,9 @@ use iotempo_formats::{
     Error, Format, Input, Layer, Part, ReadOptions, ReadSeek, Reading, detect, inspect_part,
     read_trace,
 };
+use iotempo_model::wire::record_flag::COLLECTIVE;
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header, api, coalesced, flag, kind, note, op};
-use iotempo_model::{Api, Op, Request, Selection, Trace};
+use iotempo_model::{Api, FileId, Manner, Op, Request, RequestSink, Selection, Trace};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem::offset_of;
 
@@ -245,6 +246,65 @@ fn bytes_that_posix_saw_are_not_counted_again_at_mpi_io() {
     assert_eq!(bytes, [Some(200.0), Some(207.0)]);
     let (reading, trace) = job(logs, Layer::Stdio);
     assert!(trace.is_empty() && codes(&reading).contains(&"no-data"));
+}
+
+/// Takes requests with how they were made.
+#[derive(Default)]
+struct Made(Vec<(Api, f64, Manner)>);
+
+impl RequestSink for Made {
+    fn file(&mut self, _: &str) -> FileId {
+        FileId(0)
+    }
+
+    fn push(&mut self, _: Request) -> io::Result<()> {
+        panic!("the tracer says how")
+    }
+
+    fn push_made(&mut self, request: Request, manner: Manner) -> io::Result<()> {
+        self.0.push((request.api, request.bytes.get(), manner));
+        Ok(())
+    }
+}
+
+#[test]
+fn every_layer_by_itself_says_how_requests_were_made() {
+    let mut log = IotLog::new("node1", 10, 0);
+    log.name(1, "/shared");
+    // A bit that nobody knows yet says nothing.
+    log.record(MPI_WRITE, 1, [0, 10], 100)
+        .flagged(COLLECTIVE | 1 << 7);
+    log.record(WRITE, 1, [1, 9], 100).beneath_mpi();
+    log.record(MPI_WRITE, 1, [20, 30], 7);
+    let several = coalesced(5, 50).unwrap();
+    log.record(
+        [kind::COALESCED, op::WRITE, api::POSIX],
+        1,
+        [40, 50],
+        several,
+    );
+    let options = ReadOptions {
+        layer: Layer::All,
+        ..ReadOptions::default()
+    };
+    let mut made = Made::default();
+    let input = Input::bytes(log.finish());
+    let reading = iotempo_formats::read(input, &options, &mut made).unwrap();
+    assert_eq!(codes(&reading), ["coalesced"]);
+    let manner = |requests, collective, beneath| Manner {
+        requests,
+        collective,
+        beneath_mpi: Some(beneath),
+    };
+    assert_eq!(
+        made.0,
+        [
+            (Api::MpiIo, 100.0, manner(1, true, false)),
+            (Api::Posix, 100.0, manner(1, false, true)),
+            (Api::MpiIo, 7.0, manner(1, false, false)),
+            (Api::Posix, 50.0, manner(5, false, false)),
+        ]
+    );
 }
 
 #[test]

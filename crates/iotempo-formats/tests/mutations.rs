@@ -13,6 +13,7 @@ mod rng;
 #[path = "support/surgery.rs"]
 mod surgery;
 
+use iotempo_formats::benchmarks::{BenchmarkOptions, read_benchmarks};
 use iotempo_formats::jobs::{JobOptions, read_jobs};
 use iotempo_formats::server::Kind;
 use iotempo_formats::{Format, Input, ReadOptions, detect, read_trace};
@@ -31,6 +32,7 @@ macro_rules! readers {
 }
 
 readers! {
+    benchmarks: "benchmarks" => bodies::benchmarks, mutate::mutated;
     collectl: "collectl" => bodies::server_log, mutate::mutated;
     darshan: "darshan" => bodies::darshan, surgery::mutated_log;
     darshan_legacy: "darshan_legacy" => bodies::darshan_legacy, mutate::mutated;
@@ -105,6 +107,25 @@ fn every_corpus_file_is_read_by_its_reader_and_is_sound() {
             assert!(!trace.is_empty(), "{folder} {at}: {:?}", reading.warnings);
         }
     }
+}
+
+#[test]
+fn every_benchmark_of_the_corpus_is_read_and_is_sound() {
+    let options = BenchmarkOptions {
+        nodes: Some(10),
+        ..BenchmarkOptions::default()
+    };
+    let mut formats = BTreeSet::new();
+    for (at, file) in harness::corpus("benchmarks").into_iter().enumerate() {
+        let reading = read_benchmarks(Input::bytes(file), &options).expect("sound");
+        let left_out = reading
+            .warnings
+            .iter()
+            .any(|warning| warning.code == "row-left-out");
+        assert!(!left_out, "{at}: {:?}", reading.warnings);
+        formats.insert(reading.format.name());
+    }
+    assert_eq!(formats.len(), 6, "{formats:?}");
 }
 
 #[test]

@@ -27,8 +27,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod access;
 mod bandwidth;
+mod benchmark;
 mod bins;
+mod counters;
 mod files;
 mod job;
 mod merge;
@@ -46,7 +49,10 @@ mod units;
 mod warning;
 pub mod wire;
 
+pub use access::{FileStrategy, Spatiality};
 pub use bandwidth::{Bandwidth, Impulse, Step};
+pub use benchmark::{Benchmark, BenchmarkGatherer, Kind, Scenario};
+pub use counters::{FileCounters, OpCounters, SIZE_BINS, SIZE_BOUNDS, SizeCount, size_bin};
 pub use files::FileTable;
 pub use job::{ExitCode, JobRecord, JobState, MOST_NODES, NodeListError, expand_nodes};
 pub use order::sort_by_time;
@@ -55,8 +61,10 @@ pub use request::{Api, Backwards, FileId, Interval, Op, Rank, Request, UnknownWo
 pub use sampler::Sampler;
 pub use selection::{FileTest, Selecting, Selection};
 pub use signal::{MAX_SAMPLES, Sampling, SamplingError, Signal};
-pub use sink::{Intake, RawRequest, RequestSink};
-pub use throughput::{Binned, Hole, Moved, Target, TargetId, TargetKind, ThroughputSink};
+pub use sink::{Intake, Manner, RawRequest, RequestSink};
+pub use throughput::{
+    Binned, Expected, Hole, Moved, Seldom, Target, TargetId, TargetKind, ThroughputSink, Unseen,
+};
 pub use trace::{Trace, TraceBuilder};
 pub use units::{Bytes, BytesPerSecond, Hertz, NotAUnit, Seconds};
 pub use warning::{Warning, counted};

@@ -15,6 +15,35 @@ pub trait RequestSink {
     /// # Errors
     /// Where the sink writes somewhere and that fails; the reader stops and passes it on.
     fn push(&mut self, request: Request) -> io::Result<()>;
+
+    /// Takes one request, and how it was made. Only sinks that count need to know that.
+    ///
+    /// # Errors
+    /// As [`RequestSink::push`].
+    fn push_made(&mut self, request: Request, _manner: Manner) -> io::Result<()> {
+        self.push(request)
+    }
+}
+
+/// How a request was made: what a volume over time has no use for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Manner {
+    /// How many requests it stands for: a tracer may put those that lie close together into one.
+    pub requests: u64,
+    /// Whether all processes made it together, as `MPI_File_write_all` is made.
+    pub collective: bool,
+    /// Whether a library of MPI made it on behalf of a call of MPI-IO; `None` where nobody says.
+    pub beneath_mpi: Option<bool>,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self {
+            requests: 1,
+            collective: false,
+            beneath_mpi: None,
+        }
+    }
 }
 
 impl<S: RequestSink + ?Sized> RequestSink for &mut S {
@@ -24,6 +53,10 @@ impl<S: RequestSink + ?Sized> RequestSink for &mut S {
 
     fn push(&mut self, request: Request) -> io::Result<()> {
         (**self).push(request)
+    }
+
+    fn push_made(&mut self, request: Request, manner: Manner) -> io::Result<()> {
+        (**self).push_made(request, manner)
     }
 }
 
@@ -87,6 +120,14 @@ impl<S: RequestSink> Intake<S> {
     /// # Errors
     /// Whatever the sink answers.
     pub fn offer(&mut self, raw: RawRequest) -> io::Result<()> {
+        self.offer_made(raw, Manner::default())
+    }
+
+    /// The same of a request of which is known how it was made.
+    ///
+    /// # Errors
+    /// Whatever the sink answers.
+    pub fn offer_made(&mut self, raw: RawRequest, manner: Manner) -> io::Result<()> {
         let (Some(start), Some(end)) = (Seconds::new(raw.start), Seconds::new(raw.end)) else {
             self.not_finite += 1;
             return Ok(());
@@ -109,14 +150,15 @@ impl<S: RequestSink> Intake<S> {
             Interval::at(start)
         });
         self.accepted += 1;
-        self.sink.push(Request {
+        let request = Request {
             rank,
             op: raw.op,
             api: raw.api,
             file: raw.file,
             when,
             bytes,
-        })
+        };
+        self.sink.push_made(request, manner)
     }
 
     /// How many requests were passed on so far.

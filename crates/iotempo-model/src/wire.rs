@@ -89,6 +89,8 @@ pub mod note {
 pub mod record_flag {
     /// It was done by a library of MPI on behalf of a call of MPI-IO, which has a record of its own.
     pub const BENEATH_MPI: u8 = 1;
+    /// All processes that have the file open made it together: a collective call of MPI-IO.
+    pub const COLLECTIVE: u8 = 1 << 1;
 }
 
 /// Values of [`Record::api`].

@@ -12,9 +12,9 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::timeout;
 
 /// Predictions that a client can catch up with.
-const RING: usize = 4096;
-/// Events that a client may lag behind.
-const LAG: usize = 1024;
+pub(crate) const RING: usize = 8192;
+/// Events that a client may lag behind: some rounds over a thousand jobs, each of which may be told twice.
+const LAG: usize = 8192;
 
 /// What is known of all jobs, and the events that changed it.
 #[derive(Debug)]

@@ -35,7 +35,11 @@ pub enum Error {
     )]
     Open(SocketAddr),
     /// Nobody can reach it.
-    #[error("cannot listen on {0}: {1}")]
+    #[error("cannot listen on {0}: {1}{hint}", hint = if .1.kind() == io::ErrorKind::AddrInUse {
+        ": another program does; --listen 127.0.0.1:0 takes any port that is free"
+    } else {
+        ""
+    })]
     Listen(SocketAddr, io::Error),
     /// Another server keeps its journal there.
     #[error("another server uses {0}: give this one another --state")]

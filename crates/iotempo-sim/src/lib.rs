@@ -18,6 +18,7 @@
 
 mod aperiodic;
 mod clock;
+mod correlation;
 mod error;
 mod noise;
 mod phases;
@@ -29,6 +30,7 @@ mod synthetic;
 mod truth;
 
 pub use aperiodic::Aperiodic;
+pub use correlation::{CorrelationStudy, Repeated, SimulatedJob, SimulatedStudy};
 pub use error::SimError;
 pub use noise::NoiseLevel;
 pub use phases::{Grain, IoPhase, PhaseLibrary, RankPart};

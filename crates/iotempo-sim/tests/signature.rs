@@ -5,9 +5,11 @@ use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner};
 use iotempo_model::Seconds;
 use iotempo_sim::server::{Application, Runs, ServerSamples};
+use std::ops::Range;
 use std::thread;
 
-const SEEDS: std::ops::Range<u64> = 2000..2020;
+/// Those of docs/experiments/signature.md.
+const SEEDS: Range<u64> = 3000..3100;
 
 fn runs(application: Application, load: f64, drift: f64, seed: u64) -> ServerSamples {
     let runs = Runs {
@@ -44,15 +46,20 @@ impl Score {
 }
 
 /// The scores of methods on the same runs.
-fn scores<const N: usize>(methods: [Method; N], load: f64, drift: f64) -> [Score; N] {
-    let weight = 1.0 / (SEEDS.end - SEEDS.start) as f64;
+fn scores<const N: usize>(
+    methods: [Method; N],
+    load: f64,
+    drift: f64,
+    seeds: Range<u64>,
+) -> [Score; N] {
+    let weight = 1.0 / (seeds.end - seeds.start) as f64;
     let mut scores = [Score::default(); N];
     for application in [
         Application::ior_a(),
         Application::ior_b(),
         Application::ior_c(),
     ] {
-        for seed in SEEDS {
+        for seed in seeds.clone() {
             let set = runs(application.clone(), load, drift, seed);
             for (score, method) in scores.iter_mut().zip(methods) {
                 let settings = Settings {
@@ -61,6 +68,7 @@ fn scores<const N: usize>(methods: [Method; N], load: f64, drift: f64) -> [Score
                 };
                 let found = SignatureMiner::new(settings).mine(&set.samples());
                 let nothing = Signature {
+                    start_s: 0.0,
                     step_s: 1.0,
                     rates: Vec::new(),
                     bursts: Vec::new(),
@@ -88,16 +96,14 @@ fn signatures_are_as_close_to_the_truth_as_promised() {
     thread::scope(|scope| {
         for (load, correlation, cross_correlation, missed) in promises {
             scope.spawn(move || {
-                let [ours, iosi, median] = scores(methods, load, 0.004);
+                let [ours, iosi, median] = scores(methods, load, 0.004, SEEDS);
                 let told = format!("load {load}: {ours:?}, IOSI {iosi:?}, median {median:?}");
                 assert!(ours.correlation >= correlation, "{told}");
                 assert!(ours.cross_correlation >= cross_correlation, "{told}");
                 assert!(ours.missed <= missed, "{told}");
                 assert!((ours.volume - 1.0).abs() <= 0.08, "{told}");
                 assert!(ours.wrong() < iosi.wrong(), "{told}");
-                // Where there is little to be mistaken about, both make none.
-                assert!(ours.wrong() <= median.wrong(), "{told}");
-                assert!(load < 1.0 || ours.wrong() < median.wrong(), "{told}");
+                assert!(ours.wrong() < median.wrong(), "{told}");
             });
         }
     });
@@ -105,7 +111,7 @@ fn signatures_are_as_close_to_the_truth_as_promised() {
 
 #[test]
 fn drift_is_followed_where_the_median_is_lost() {
-    let [ours, median] = scores([Method::Auto, Method::Median], 1.0, 0.03);
+    let [ours, median] = scores([Method::Auto, Method::Median], 1.0, 0.03, 3000..3020);
     assert!(
         ours.correlation > median.correlation + 0.1,
         "{ours:?} {median:?}"
@@ -254,6 +260,27 @@ fn the_same_seed_gives_the_same_runs() {
         "{}",
         found.background
     );
+}
+
+#[test]
+fn a_run_ends_when_all_is_written() {
+    for seed in 0..10 {
+        let runs = Runs {
+            disturbed: 0,
+            load: 0.0,
+            drift: 0.0,
+            seed,
+            ..Runs::new(Application::ior_c())
+        };
+        let set = runs.generate().unwrap();
+        let last = set.truth.bursts.last().unwrap();
+        let steps = ((last.end_s - last.start_s) / ServerSamples::STEP_S) as usize + 3;
+        for run in &set.runs {
+            let tail = &run.rates[run.rates.len() - steps..];
+            let seen = ServerSamples::STEP_S * tail.iter().sum::<f64>();
+            assert!(seen >= last.bytes, "{seen} of {} bytes", last.bytes);
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::process::{self, Process};
 use crate::{clock, files, log, mpi, settings, sys, thread};
 use core::sync::atomic::Ordering::Relaxed;
 use iotempo_model::wire::op::{READ, WRITE};
-use iotempo_model::wire::{api, kind, record_flag::BENEATH_MPI};
+use iotempo_model::wire::record_flag::{BENEATH_MPI, COLLECTIVE};
+use iotempo_model::wire::{api, kind};
 
 /// Records one call of any layer, from `start` to `end` in ticks of the clock.
 ///
@@ -14,6 +15,17 @@ use iotempo_model::wire::{api, kind, record_flag::BENEATH_MPI};
 /// It touches no `errno`, takes no lock and allocates nothing.
 #[inline(never)]
 pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64, bytes: u64) {
+    flagged(op, api, 0, file, [start, end], bytes);
+}
+
+/// Records a call of MPI-IO that all processes make together.
+#[inline(never)]
+pub(crate) extern "C" fn record_collective(op: u8, file: u32, start: u64, end: u64, bytes: u64) {
+    flagged(op, api::MPIIO, COLLECTIVE, file, [start, end], bytes);
+}
+
+#[inline(always)]
+fn flagged(op: u8, api: u8, bits: u8, file: u32, [start, end]: [u64; 2], bytes: u64) {
     let Some(process) = ready() else { return };
     log::tick(process, end);
     let transfers = op == READ || op == WRITE;
@@ -27,7 +39,7 @@ pub(crate) extern "C" fn record(op: u8, api: u8, file: u32, start: u64, end: u64
         end,
         bytes,
         file,
-        what: what(op, api, kind) | beneath(process, api),
+        what: what(op, api, kind) | flags(bits) | beneath(process, api),
     };
     match process.coalesce_ticks.load(Relaxed) {
         window if transfers && window > 0 => coalesce(process, entry, window),

@@ -4,6 +4,7 @@
 mod common;
 
 use common::mpi::{Mpi, RANKS, assert_same_files, logged, metadata, ranks, said};
+use common::reading::Log;
 use common::{Bench, compile, have, library};
 use iotempo_model::wire::{Header, api, kind, note, op, record_flag};
 use std::path::Path;
@@ -37,6 +38,26 @@ fn c_program(mpi: Mpi, test: &str) {
     let logs = ranks(&bench);
     for (op, ranks) in [(op::OPEN, RANKS), (op::CLOSE, RANKS), (op::SYNC, RANKS)] {
         assert_eq!(metadata(&logs, "/independent", op), ranks as usize);
+    }
+    let files = [
+        ("collective", true),
+        ("split", true),
+        ("ordered", true),
+        ("independent", false),
+        ("shared", false),
+    ];
+    for (name, collective) in files {
+        let of_file = |log: &&Log| {
+            let seen = log.records.iter().filter(|seen| {
+                let of_mpi = seen.api == api::MPIIO && seen.kind == kind::TRANSFER;
+                of_mpi && log.names[&seen.file].ends_with(&format!("/{name}"))
+            });
+            seen.map(|seen| seen.flags & record_flag::COLLECTIVE != 0)
+                .collect::<Vec<_>>()
+        };
+        let flags: Vec<bool> = logs.iter().flat_map(|log| of_file(&log)).collect();
+        assert!(!flags.is_empty(), "{name}");
+        assert!(flags.iter().all(|flag| *flag == collective), "{name}");
     }
     // Both layers know a file by one name, and each byte of blocking calls passed both.
     let [mpiio, posix] = [api::MPIIO, api::POSIX].map(|layer| {

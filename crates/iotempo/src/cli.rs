@@ -1,7 +1,10 @@
 //! The words of the command line. Nothing below ever sees them as text.
 
+use crate::correlate::{self, CorrelateArgs};
+use crate::estimate::{self, EstimateArgs};
 use crate::generate::{self, GenerateArgs};
 use crate::period::PeriodArgs;
+use crate::phases::{self, PhasesArgs};
 use crate::predict::{self, PredictArgs};
 use crate::report::ReportArgs;
 #[cfg(unix)]
@@ -71,6 +74,9 @@ pub(crate) enum Verb {
     /// Does its I/O repeat, at which period, and how sure is that?
     #[command(after_help = PERIOD_EXAMPLES)]
     Period(Box<PeriodArgs>),
+    /// When did it read and write, how much, and how?
+    #[command(after_help = phases::EXAMPLES)]
+    Phases(PhasesArgs),
     /// The period while the job runs: what its next phase will be.
     #[command(after_help = predict::EXAMPLES, mut_arg("source", |arg| arg.hide(true)))]
     Predict(Box<PredictArgs>),
@@ -81,6 +87,12 @@ pub(crate) enum Verb {
     /// What does this application's I/O look like in the server's log?
     #[command(after_help = signature::EXAMPLES)]
     Signature(Box<SignatureArgs>),
+    /// How fast would its I/O be with other numbers of I/O nodes?
+    #[command(after_help = estimate::EXAMPLES)]
+    Estimate(Box<EstimateArgs>),
+    /// Do these jobs slow down when the file system is busy, and how sure is that?
+    #[command(after_help = correlate::EXAMPLES)]
+    Correlate(Box<CorrelateArgs>),
     /// One HTML page with everything known about this input.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),

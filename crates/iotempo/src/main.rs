@@ -2,13 +2,16 @@
 
 mod cli;
 mod convert;
+mod correlate;
 mod envelope;
+mod estimate;
 mod failure;
 mod generate;
 mod human;
 mod inputs;
 mod inspect;
 mod period;
+mod phases;
 mod pool;
 mod predict;
 mod report;
@@ -16,6 +19,7 @@ mod report;
 mod row_groups;
 #[cfg(unix)]
 mod serve;
+mod servers;
 mod settings;
 mod sha256;
 mod signature;
@@ -47,10 +51,13 @@ fn main() -> ExitCode {
         Verb::Inspect(arguments) => inspect::run(arguments, &cli.common),
         Verb::Convert(arguments) => convert::run(arguments, &cli.common),
         Verb::Period(arguments) => period::run(*arguments, &cli.common),
+        Verb::Phases(arguments) => phases::run(arguments, &cli.common),
         Verb::Predict(arguments) => predict::run(*arguments, &cli.common),
         #[cfg(unix)]
         Verb::Serve(arguments) => serve::run(*arguments, &cli.common),
         Verb::Signature(arguments) => signature::run(*arguments, &cli.common),
+        Verb::Estimate(arguments) => estimate::run(*arguments, &cli.common),
+        Verb::Correlate(arguments) => correlate::run(*arguments, &cli.common),
         Verb::Report(arguments) => report::run(arguments, &cli.common),
         Verb::Generate(arguments) => generate::run(&arguments, &cli.common),
         #[cfg(unix)]

@@ -95,6 +95,8 @@ fn examples_print_what_the_pages_say() {
         "darshan",
         "traces",
         "signature",
+        "estimate",
+        "phases",
     ];
     for name in pages {
         let mut text = page(name);

@@ -219,6 +219,8 @@ fn words_that_mean_nothing_beside_others_are_refused() {
         (&["logs", "--step", "1"], "--step"),
         (&["logs", "--columns", "start=t0"], "--columns"),
         (&["job.csv", "--source", "dxt"], "Darshan"),
+        (&["job.csv", "--connect-timeout", "3s"], "--follow"),
+        (&["http://127.0.0.1:1"], "--follow URL"),
     ] {
         let refused = place.run(&[&["predict"], words].concat()).code(2).err;
         assert!(refused.contains(said), "{words:?}: {refused}");

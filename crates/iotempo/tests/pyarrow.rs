@@ -96,3 +96,125 @@ fn pyarrow_reads_the_requests_that_inspect_counts() {
     assert_eq!(seen["types"]["start_s"], "double");
     assert_eq!(seen["metadata"][0]["source"], "dxt");
 }
+
+/// Writes a store of benchmarks: the table of a CSV file, numbers as numbers; then one of other columns.
+const STORE: &str = "
+import sys
+import pyarrow as pa, pyarrow.csv as csv, pyarrow.parquet as pq
+table = csv.read_csv(sys.argv[1])
+pq.write_table(table, sys.argv[2])
+lists = pa.array([[1, 2]] * table.num_rows)
+dictionary = table['op'].dictionary_encode()
+wide = table.set_column(table.column_names.index('op'), 'op', dictionary).append_column('lists', lists)
+pq.write_table(wide, sys.argv[3], compression='none', row_group_size=7)
+pq.write_table(table.drop_columns(['bandwidth_mib_per_s']), sys.argv[4])
+pq.write_table(table, sys.argv[5], compression='zstd')
+";
+
+/// A table of many rows with one long word, and one whose long word is in a column that is not read.
+const CONSTANT: &str = "
+import sys
+import pyarrow as pa, pyarrow.csv as csv, pyarrow.parquet as pq
+table = csv.read_csv(sys.argv[1])
+one = pa.array([0] * 300000, pa.int32())
+long = pa.DictionaryArray.from_arrays(one, pa.array(['x' * 2000]))
+many = {name: (long if name == 'op' else one) for name in table.column_names}
+pq.write_table(pa.table(many), sys.argv[2])
+notes = pa.DictionaryArray.from_arrays(pa.array([0] * table.num_rows, pa.int32()), pa.array(['x' * 3000000]))
+pq.write_table(table.append_column('notes', notes), sys.argv[3])
+";
+
+#[test]
+fn benchmarks_that_pyarrow_wrote_are_those_of_the_text() {
+    let Some(python) = python("benchmarks_that_pyarrow_wrote_are_those_of_the_text") else {
+        return;
+    };
+    let place = Place::new();
+    let text = workspace().join("testdata/benchmarks.csv");
+    let without_comments: String = std::fs::read_to_string(text)
+        .expect("it ships")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    place.write("store.csv", without_comments);
+    let names = [
+        "store.csv",
+        "a.parquet",
+        "b.parquet",
+        "c.parquet",
+        "d.parquet",
+    ];
+    let written = Command::new(&python)
+        .args(["-c", STORE])
+        .args(names.map(|name| place.path(name)))
+        .output()
+        .expect("it ran before");
+    assert!(
+        written.status.success(),
+        "{}",
+        String::from_utf8_lossy(&written.stderr)
+    );
+    let log = workspace().join("testdata/checkpoint-counters.darshan");
+    let log = log.display().to_string();
+    let estimated = |store: &str| {
+        let words = [
+            "estimate",
+            &log,
+            "--nodes",
+            "8",
+            "--json",
+            "--benchmarks",
+            store,
+        ];
+        place.run(&words)
+    };
+    let expected = estimated("store.csv").ok().json();
+    for store in ["a.parquet", "b.parquet"] {
+        let json = estimated(store).ok().json();
+        assert_eq!(json["results"], expected["results"], "{store}");
+        let source = &json["settings"]["benchmarks"][0];
+        assert_eq!(source["format"], "table of benchmarks, parquet");
+        assert_eq!(source["repetitions"], 55);
+    }
+    for (store, told) in [("c.parquet", "c.parquet"), ("d.parquet", "zstd")] {
+        let ran = estimated(store).code(1);
+        assert!(ran.err.contains(told), "{ran:?}");
+    }
+    // A word that is stored once and stands in every row; and one that nobody reads.
+    let written = Command::new(&python)
+        .args(["-c", CONSTANT])
+        .args(["store.csv", "large.parquet", "notes.parquet"].map(|name| place.path(name)))
+        .output()
+        .expect("it ran before");
+    assert!(written.status.success(), "{written:?}");
+    let ran = estimated("large.parquet").code(1);
+    assert!(
+        ran.err
+            .contains("column op: as text the table has more than"),
+        "{ran:?}"
+    );
+    let json = estimated("notes.parquet").ok().json();
+    assert_eq!(json["results"], expected["results"]);
+    // What is left of a table, and what is no longer one.
+    let whole = std::fs::read(place.path("a.parquet")).expect("it was written");
+    for length in [4, 100, whole.len() / 2, whole.len() - 1] {
+        place.write("cut.parquet", &whole[..length]);
+        let ran = estimated("cut.parquet").code(1);
+        assert!(ran.err.contains("cut.parquet"), "{ran:?}");
+    }
+    let mut state = 9366_u64;
+    // One bit at a time: nothing in the file is believed that could end the program.
+    for _ in 0..200 {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let mut bytes = whole.clone();
+        let at = 4 + (state >> 33) as usize % (whole.len() - 8);
+        bytes[at] ^= 1 << (state >> 60 & 7);
+        place.write("odd.parquet", bytes);
+        let ran = estimated("odd.parquet");
+        assert!(matches!(ran.code, Some(0 | 1)), "byte {at}: {ran:?}");
+        assert!(!ran.err.contains("panicked"), "byte {at}: {ran:?}");
+    }
+}

@@ -39,7 +39,7 @@ fn every_burst_of_a_known_application_is_found_where_it_is() {
         let found = json["results"][0]["bursts"].as_array().unwrap();
         let truth = truth(&place, kind);
         assert_eq!(found.len(), truth.len(), "{kind}: {found:?}");
-        for (found, [start, end, bytes]) in found.iter().zip(truth) {
+        for (found, &[start, end, bytes]) in found.iter().zip(&truth) {
             let at = found["centre_s"].as_f64().unwrap();
             // Runs are delayed by others, the truth is not.
             let middle = 0.5 * (start + end);
@@ -53,6 +53,15 @@ fn every_burst_of_a_known_application_is_found_where_it_is() {
                 "{kind}: {share} of a burst's bytes"
             );
         }
+        let last = [
+            found.last().unwrap()["bytes"].as_f64().unwrap(),
+            truth.last().unwrap()[2],
+        ];
+        let share = last[0] / last[1];
+        assert!(
+            (0.85..1.2).contains(&share),
+            "{kind}: {share} of the last burst's bytes"
+        );
     }
 }
 
@@ -86,6 +95,156 @@ fn the_series_goes_into_period() {
     );
     let told = mined(&place, "ior-a", &[]).ok();
     assert!(told.out.contains("repeats      every 35"), "{}", told.out);
+}
+
+#[test]
+fn no_output_overwrites_a_log() {
+    let place = generated(&["ior-b"]);
+    let other = place.read("ior-b/servers.csv");
+    place.write("other.csv", &other);
+    std::fs::hard_link(place.path("other.csv"), place.path("link.csv")).unwrap();
+    for name in [
+        "ior-b/servers.csv",
+        "ior-b/jobs.txt",
+        "other.csv",
+        "link.csv",
+    ] {
+        let before = place.read(name);
+        let words = ["--compare", "other.csv", "--series", name];
+        let ran = mined(&place, "ior-b", &words).code(2);
+        let said = format!("{name}: the output is an input");
+        assert!(ran.err.contains(&said), "{}", ran.err);
+        assert_eq!(place.read(name), before);
+    }
+    let ran = mined(&place, "ior-b", &["--series", "-"]).code(2);
+    assert!(ran.err.contains("name a file"), "{}", ran.err);
+    let ran = mined(&place, "ior-b", &["--series", "nowhere/a.csv"]).code(1);
+    assert!(ran.err.contains("does not exist"), "{}", ran.err);
+    let ran = mined(&place, "ior-b", &["--series", "a.html", "-o", "a.html"]).code(2);
+    assert!(ran.err.contains("different files"), "{}", ran.err);
+}
+
+/// Runs of 2560 s that begin at these times and write 48 GB in 20 s, eight times, every 320 s: the log of
+/// jobs, and that of servers.
+fn write_runs(place: &Place, starts: &[usize]) {
+    const BEGIN: usize = 1_767_225_600;
+    let steps = (starts.iter().max().unwrap() + 3000) / 2;
+    // What is always there is not the same at all times.
+    let mut rates: Vec<usize> = (0..steps)
+        .map(|step| 80_000_000 + (step * 7919 + step * step % 104_729) % 40_000_000)
+        .collect();
+    let mut jobs = "JobID|User|JobName|NNodes|State|Start|End\n".to_owned();
+    for (id, start) in (1..).zip(starts) {
+        for burst in 1..=8 {
+            let from = (start + 320 * burst - 20) / 2;
+            rates[from..from + 10]
+                .iter_mut()
+                .for_each(|rate| *rate += 2_400_000_000);
+        }
+        let (start, end) = (BEGIN + start, BEGIN + start + 2580);
+        jobs += &format!("{id}|ann|app|4|COMPLETED|{start}|{end}\n");
+    }
+    let rows = rates.iter().enumerate();
+    let rows = rows.map(|(step, rate)| format!("{},{rate}\n", BEGIN + 2 * step));
+    let rows: String = rows.collect();
+    place.write("jobs.txt", jobs);
+    place.write("servers.csv", format!("time,write_bytes_per_s\n{rows}"));
+}
+
+fn mined_here(place: &Place, more: &[&str]) -> Ran {
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "servers.csv"];
+    place.run(&[&words[..], more].concat())
+}
+
+#[test]
+fn runs_that_were_alone_are_preferred() {
+    let place = Place::new();
+    let alone = (0..5).map(|run| 4000 * run);
+    let pairs =
+        (0..6).flat_map(|pair| [20_000 + 5000 * pair, 20_000 + 5000 * pair + 490 + 70 * pair]);
+    let starts: Vec<usize> = alone.chain(pairs).collect();
+    write_runs(&place, &starts);
+    let json = mined_here(&place, &["--json"]).json();
+    let result = &json["results"][0];
+    assert_eq!(result["bursts"].as_array().unwrap().len(), 8, "{result}");
+    assert_eq!(result["overlapping_runs"], 0);
+    assert_eq!(result["unsure"], Value::Null);
+    let rejected = result["rejected"].as_array().unwrap();
+    assert_eq!(rejected.len(), 12);
+    assert!(rejected.iter().all(|one| one["code"] == "not-alone"));
+    let told = mined_here(&place, &[]).ok();
+    let said = "12 jobs, such as 6: another run of the application was in progress";
+    assert!(told.out.contains(said), "{}", told.out);
+}
+
+#[test]
+fn a_signature_of_runs_that_overlap_is_unsure() {
+    let place = Place::new();
+    let starts: Vec<usize> = (0..12)
+        .map(|run| 900 * run + 61 * (run * run % 7))
+        .collect();
+    write_runs(&place, &starts);
+    let json = mined_here(&place, &["--json"]).json();
+    let result = &json["results"][0];
+    let unsure = result["unsure"].as_str().unwrap();
+    assert!(
+        unsure.contains("12 of 12 runs were in progress"),
+        "{unsure}"
+    );
+    assert_eq!(result["warnings"][0]["code"], "runs-overlap");
+    let told = mined_here(&place, &[]).ok();
+    assert!(told.out.contains("\n  unsure: "), "{}", told.out);
+    let told = mined_here(&place, &["--csv"]).ok();
+    assert!(
+        told.out.lines().nth(1).unwrap().contains("12 of 12"),
+        "{}",
+        told.out
+    );
+}
+
+/// Runs that write 300 GB in 300 s, three times, and end with the last byte, in logs of such intervals.
+fn write_coarse(place: &Place, interval: usize) {
+    const BEGIN: usize = 1_767_225_600;
+    const RUNS: usize = 8;
+    let steps = (5000 * (RUNS + 1)) / interval;
+    let mut bytes: Vec<f64> = (0..steps)
+        .map(|step| (interval * (9_000_000 + step * 7919 % 2_000_000)) as f64)
+        .collect();
+    let mut jobs = "JobID|User|JobName|NNodes|State|Start|End\n".to_owned();
+    for run in 0..RUNS {
+        // On no boundary of the log.
+        let start = 5000 * run + 23 * run + 7;
+        for second in [1000, 2300, 3600].into_iter().flat_map(|at| at..at + 300) {
+            bytes[(start + second) / interval] += 1e9;
+        }
+        let (from, to) = (BEGIN + start, BEGIN + start + 3900);
+        jobs += &format!("{run}|ann|app|4|COMPLETED|{from}|{to}\n");
+    }
+    let rows = bytes.iter().enumerate().map(|(step, bytes)| {
+        format!(
+            "{},{:.0}\n",
+            BEGIN + interval * step,
+            bytes / interval as f64
+        )
+    });
+    let rows: String = rows.collect();
+    place.write("jobs.txt", jobs);
+    place.write("servers.csv", format!("time,write_bytes_per_s\n{rows}"));
+}
+
+#[test]
+fn the_last_burst_is_as_large_as_the_others() {
+    for interval in [2, 10, 60] {
+        let place = Place::new();
+        write_coarse(&place, interval);
+        let json = mined_here(&place, &["--json"]).json();
+        let bursts = json["results"][0]["bursts"].as_array().unwrap();
+        assert_eq!(bursts.len(), 3, "{interval} s: {bursts:?}");
+        for burst in bursts {
+            let share = burst["bytes"].as_f64().unwrap() / 300e9;
+            assert!((0.9..1.1).contains(&share), "{interval} s: {burst}");
+        }
+    }
 }
 
 #[test]

@@ -1,28 +1,20 @@
 //! Follows one job.
 
 mod ending;
+mod looking;
+mod words;
 
 use super::accuracy::{Accuracy, Outcome};
 use super::history::History;
 use super::intervals::Recent;
-use super::known::{
-    Known, PAUSE, SOME, before_gap, deadline, is_alive, is_same, next_phase, overdue_at,
-};
-use super::look::{Eyes, Look};
+use super::known::{Known, PAUSE, SOME, deadline, explains, is_alive, next_phase, overdue_at};
 use super::past::Past;
-use super::prediction::{Prediction, State};
+use super::prediction::Prediction;
 use super::stretches::{self, Stretches};
 use super::window::{Settings, Window};
 use crate::period::{Rhythm, Verdict};
 use iotempo_model::{Bytes, Interval, Origin, Seconds};
 use std::collections::VecDeque;
-
-/// Samples that one look takes at the most, unless all of the past is to be looked at as an analysis
-/// after the run would.
-const SAMPLES: usize = 1 << 12;
-
-/// The same of a look at a stretch of the past: there are some of them, and each has few periods.
-const FEWER_SAMPLES: usize = 1 << 10;
 
 /// Transfers that are remembered: 24 bytes each, and more of them where all of the past is asked for.
 const TRANSFERS: usize = 1 << 13;
@@ -33,9 +25,6 @@ const ALL_TRANSFERS: usize = 1 << 16;
 const LONG: f64 = 60.0;
 const GROWN: f64 = 0.25;
 const OFTEN: f64 = 2.0;
-
-/// What is looked at after a change begins this share of a period before the last phase that was on time.
-const MARGIN: f64 = 0.05;
 
 /// Follows one job: takes in what it moves, says what it will do next.
 #[derive(Debug, Clone)]
@@ -49,6 +38,8 @@ pub struct Follower {
     pending: VecDeque<Known>,
     /// The same of a job that was said to have ended.
     aside: VecDeque<Known>,
+    /// What is known repeats since then, and may have been something else before.
+    since: Option<Seconds>,
     /// Where what was known ended, until something new is known.
     tail: Option<Seconds>,
     changed_at: Option<Seconds>,
@@ -62,6 +53,9 @@ pub struct Follower {
     fresh: bool,
     /// Bytes that came since the last look, and what a phase had moved then that was not over.
     moved: f64,
+    /// When the last transfer ended that was no trickle, and what trickled since.
+    busy: Option<Seconds>,
+    trickled: f64,
     /// When the first transfer began.
     began: Option<Seconds>,
     stretches: Stretches,
@@ -87,6 +81,7 @@ impl Follower {
             known: None,
             pending: VecDeque::new(),
             aside: VecDeque::new(),
+            since: None,
             tail: None,
             believed: None,
             changed_at: None,
@@ -96,6 +91,8 @@ impl Follower {
             looked: None,
             fresh: false,
             moved: 0.0,
+            busy: None,
+            trickled: 0.0,
             began: None,
             stretches: Stretches::default(),
             verdict: Verdict::Empty,
@@ -135,12 +132,23 @@ impl Follower {
         if new {
             self.fresh |= bytes.get() > 0.0;
             self.moved += bytes.get();
+            self.tell_trickle(when.end(), bytes);
             if self.ended && self.fresh {
                 self.go_on(when.start());
             }
         }
         self.began.get_or_insert(when.start());
         self.history.add(when, bytes);
+    }
+
+    /// Takes note of when a phase was last at work.
+    fn tell_trickle(&mut self, end: Seconds, bytes: Bytes) {
+        self.trickled += bytes.get();
+        let trickled = self.trickled;
+        if self.known.is_none_or(|known| !known.is_trickle(trickled)) {
+            self.trickled = 0.0;
+            self.busy = Some(self.busy.filter(|busy| *busy > end).unwrap_or(end));
+        }
     }
 
     /// Whether something was moved since the last prediction.
@@ -184,11 +192,14 @@ impl Follower {
         }
         let resolution = self.origin.resolution.map_or(0.0, Seconds::get);
         let flowed = (end - last).get();
-        let pause = match self.known {
-            Some(known) => known.pause(self.moved),
-            None => PAUSE * flowed,
+        let (pause, rests) = match self.known {
+            // Where something always flows, phases end all the same.
+            Some(known) if known.is_complete(self.moved) => (known.pause(self.moved), self.busy),
+            Some(known) if known.is_trickle(self.moved) => (f64::INFINITY, None),
+            Some(known) => (known.pause(self.moved), None),
+            None => (PAUSE * flowed, None),
         };
-        (now - end).get() >= pause.max(resolution)
+        (now - rests.unwrap_or(end)).get() >= pause.max(resolution)
             || flowed
                 > period.map_or_else(|| (GROWN * span).clamp(OFTEN, LONG), |period| 2.0 * period)
     }
@@ -218,131 +229,26 @@ impl Follower {
             return self.without_rhythm(now, &look, outcome);
         };
         self.believe(rhythm, moved, end, now);
-        if let Some(start) = self.settings.window.start(&alive, end) {
-            self.history.forget_before(start);
-        }
+        self.narrow(self.settings.window.start(&alive, end), rhythm);
         self.with_rhythm(now, &look, rhythm, outcome)
+    }
+
+    /// What is known repeats since `start`: nothing before is looked at while it does. That is forgotten unless
+    /// most of it was something else, which may repeat more slowly.
+    fn narrow(&mut self, start: Option<Seconds>, rhythm: &Rhythm) {
+        if let Some(start) = start {
+            self.since = Some(self.since.filter(|since| *since > start).unwrap_or(start));
+        }
+        let bytes = self.history.bytes();
+        if let Some(since) = self.since.filter(|_| explains(rhythm, bytes)) {
+            self.history.forget_before(since);
+        }
     }
 
     /// The length of what is remembered, in seconds.
     fn span(&self) -> f64 {
         let known = self.history.known();
         known.map_or(0.0, |known| known.length().get())
-    }
-
-    /// Looks at what is remembered while that repeats or did until now, else at what may repeat in it.
-    fn look(&mut self, end: Seconds, now: Seconds) -> Option<Look> {
-        let known = self.history.known()?;
-        self.forget_old_change(known);
-        if self.known.is_none() && self.tail.is_none() {
-            return self.search(known, now);
-        }
-        let bandwidth = self.history.bandwidth();
-        let all = self.eyes().seen(&bandwidth, None, SAMPLES)?;
-        self.notice_change(&all.rhythms, now);
-        let Some(tail) = self.tail else {
-            return Some(all);
-        };
-        let after = Interval::new(tail, end).ok();
-        let after = after.and_then(|window| self.eyes().seen(&bandwidth, Some(window), SAMPLES));
-        let after = after.filter(|look| look.repeats(now));
-        Some(
-            after
-                .or_else(|| self.resumed(tail, end, now))
-                .unwrap_or(all),
-        )
-    }
-
-    /// Looks at what came after the longest pause since a change: a job that goes on as before after a pause
-    /// has the last phase before it in the way. Few phases are enough for what was known before.
-    fn resumed(&mut self, tail: Seconds, end: Seconds, now: Seconds) -> Option<Look> {
-        let start = self.history.resumed_after(tail)?;
-        let window = Interval::new(start, end).ok()?;
-        let bandwidth = self.history.bandwidth_after(start);
-        let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES)?;
-        let as_before = |rhythm: &Rhythm| {
-            is_alive(rhythm, now) && self.believed.is_some_and(|period| is_same(rhythm, period))
-        };
-        let goes_on = look.rhythms.iter().any(as_before);
-        (goes_on || look.is_sure(now)).then(|| {
-            self.tail = Some(start);
-            look
-        })
-    }
-
-    /// A change that is longer ago than what is known of the time before it is none any more.
-    fn forget_old_change(&mut self, known: Interval) {
-        let Some(tail) = self.tail.filter(|_| self.known.is_none()) else {
-            return;
-        };
-        if 2.0 * (known.end() - tail).get() > known.length().get() {
-            self.tail = None;
-            self.changed_at = Some(tail);
-            self.history.forget_before(tail);
-        }
-    }
-
-    /// Looks for a rhythm where none is known: in all that is remembered, and in the last stretches.
-    fn search(&mut self, known: Interval, now: Seconds) -> Option<Look> {
-        let whole = self.settings.window == Window::All;
-        let due = self.stretches.due(known);
-        let due = if whole { Vec::new() } else { due };
-        if self.stretches.all_is_due(known) || due.is_empty() {
-            let all = self.eyes().seen(&self.history.bandwidth(), None, SAMPLES)?;
-            self.verdict = all.verdict;
-            if all.repeats(now) {
-                return Some(all);
-            }
-            let resumed = if whole {
-                None
-            } else {
-                self.resumed(known.start(), known.end(), now)
-            };
-            if resumed.is_some() {
-                return resumed;
-            }
-            if due.is_empty() {
-                return Some(all);
-            }
-        }
-        for window in due {
-            let bandwidth = self.history.bandwidth_after(window.start());
-            let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES);
-            if let Some(look) = look.filter(|look| look.is_sure(now)) {
-                self.tail = look.rhythms[0].phases.first().map(|phase| phase.start);
-                return Some(look);
-            }
-        }
-        Some(Look {
-            window: known,
-            verdict: self.verdict,
-            rhythms: Vec::new(),
-        })
-    }
-
-    fn eyes(&self) -> Eyes<'_> {
-        Eyes {
-            settings: &self.settings,
-            origin: &self.origin,
-            forgetful: self.history.has_forgotten(),
-        }
-    }
-
-    /// A phase that was due and did not come is where a change may have begun.
-    fn notice_change(&mut self, rhythms: &[Rhythm], now: Seconds) {
-        let Some(known) = &self.known else {
-            return;
-        };
-        let same = rhythms.iter().find(|rhythm| is_same(rhythm, known.period));
-        let last = match same {
-            None => Some(known.last.start),
-            Some(rhythm) => before_gap(rhythm, known.last.start, now),
-        };
-        if let (Some(last), None) = (last, self.tail) {
-            // Where a phase begins is known to a sample.
-            let margin = Seconds::new(MARGIN * known.period.get());
-            self.tail = Some(last - margin.unwrap_or_default());
-        }
     }
 
     /// What came of the last forecast whose phase is over, or will not come.
@@ -370,7 +276,7 @@ impl Follower {
                 .is_some_and(|first| first.start < tail);
             if !whole {
                 self.changed_at = Some(tail);
-                self.history.forget_before(tail);
+                self.since = Some(tail);
             }
         }
         let period = rhythm.period.value;
@@ -396,79 +302,6 @@ impl Follower {
             .is_none_or(|newest| newest.is_before(last))
         {
             self.pending.push_back(known);
-        }
-    }
-
-    fn with_rhythm(
-        &mut self,
-        now: Seconds,
-        look: &Look,
-        rhythm: &Rhythm,
-        outcome: Option<Outcome>,
-    ) -> Prediction {
-        self.recent.push(Some(rhythm.period.value));
-        let overdue = self.known.is_some_and(|known| known.overdue);
-        Prediction {
-            number: self.number,
-            at: now,
-            state: if overdue {
-                State::Overdue
-            } else {
-                State::Periodic
-            },
-            verdict: look.verdict,
-            period: Some(rhythm.period),
-            confidence: rhythm.confidence,
-            jitter: rhythm.jitter,
-            next: self.known.map(|known| known.forecast),
-            window: Some(look.window),
-            phases: rhythm.phases.len(),
-            past: rhythm.phases.clone(),
-            changed_at: self.changed_at,
-            intervals: self.recent.intervals(),
-            outcome,
-            accuracy: self.accuracy,
-        }
-    }
-
-    fn without_rhythm(
-        &mut self,
-        now: Seconds,
-        look: &Look,
-        outcome: Option<Outcome>,
-    ) -> Prediction {
-        self.known = None;
-        let nothing = self.nothing(now, look.verdict, Some(look.window));
-        Prediction { outcome, ..nothing }
-    }
-
-    fn nothing(&mut self, now: Seconds, verdict: Verdict, window: Option<Interval>) -> Prediction {
-        self.recent.push(None);
-        let state = match verdict {
-            _ if self.tail.is_some() => State::Changed,
-            // It did, until some time ago; within the first burst, nobody was told so.
-            Verdict::Periodic if self.believed.is_some() => State::Changed,
-            Verdict::Periodic => State::Learning,
-            _ if self.number < 4 => State::Learning,
-            Verdict::Empty | Verdict::SinglePhase | Verdict::TooFewPhases => State::Learning,
-            _ => State::NotPeriodic,
-        };
-        Prediction {
-            number: self.number,
-            at: now,
-            state,
-            verdict,
-            period: None,
-            confidence: 0.0,
-            jitter: None,
-            next: None,
-            window,
-            phases: 0,
-            past: Vec::new(),
-            changed_at: self.changed_at,
-            intervals: self.recent.intervals(),
-            outcome: None,
-            accuracy: self.accuracy,
         }
     }
 }

@@ -89,6 +89,11 @@ impl History {
         Interval::new(Seconds::new(self.start)?, self.end()?).ok()
     }
 
+    /// All bytes that are remembered.
+    pub(super) fn bytes(&self) -> f64 {
+        self.transfers.iter().map(|transfer| transfer.2).sum()
+    }
+
     /// The bandwidth over time, of all that is remembered.
     pub(super) fn bandwidth(&self) -> Bandwidth {
         Bandwidth::of_transfers(self.transfers.len(), self.transfers.iter().copied())

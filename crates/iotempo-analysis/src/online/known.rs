@@ -20,6 +20,16 @@ pub(super) const PAUSE: f64 = 0.05;
 const MOVED: f64 = 0.9;
 const SHORT: f64 = 0.1;
 
+/// A phase that has moved this share of what was expected is over at once: should more come after all, that
+/// is told at its end.
+const ALL: f64 = 0.98;
+
+/// What has moved less than this share of what was expected is a trickle beside the phases.
+const TRICKLE: f64 = 0.02;
+
+/// A rhythm whose usual phases hold less than this share of what was moved is beside the point.
+const MOST: f64 = 0.75;
+
 /// A phase that has moved this share of what was expected has come.
 pub(super) const SOME: f64 = 0.1;
 
@@ -62,12 +72,24 @@ impl Known {
 
     /// For how many seconds nothing must move before a phase that moved so many bytes is over.
     pub(super) fn pause(&self, moved: f64) -> f64 {
-        let pause = PAUSE * self.period.get();
-        if moved >= MOVED * self.forecast.bytes.get() {
+        let (pause, expected) = (PAUSE * self.period.get(), self.forecast.bytes.get());
+        if moved >= ALL * expected {
+            0.0
+        } else if moved >= MOVED * expected {
             pause.min(SHORT * self.forecast.length.get())
         } else {
             pause
         }
+    }
+
+    /// Whether so many bytes are no more than what may flow between phases.
+    pub(super) fn is_trickle(&self, moved: f64) -> bool {
+        moved < TRICKLE * self.forecast.bytes.get()
+    }
+
+    /// Whether nearly all of the phase that was expected has come.
+    pub(super) fn is_complete(&self, moved: f64) -> bool {
+        moved >= MOVED * self.forecast.bytes.get()
     }
 
     /// What a phase has moved that is not over yet, of which the last `moved` bytes came up to `end`: a
@@ -109,6 +131,19 @@ impl Known {
 pub(super) fn is_same(rhythm: &Rhythm, period: Seconds) -> bool {
     pub(super) const NEAR: f64 = 0.15;
     (rhythm.period.value.get() / period.get() - 1.0).abs() < NEAR
+}
+
+/// Whether phases as a rhythm's usually are make up most of so many bytes. The lines of a log do not where
+/// checkpoints came in between: more of the past is needed to see how these repeat.
+pub(super) fn explains(rhythm: &Rhythm, bytes: f64) -> bool {
+    let mut moved: Vec<f64> = rhythm
+        .phases
+        .iter()
+        .map(|phase| phase.bytes.get())
+        .collect();
+    moved.sort_by(f64::total_cmp);
+    let usual = moved.get(moved.len() / 2).copied().unwrap_or_default();
+    usual * moved.len() as f64 >= MOST * bytes
 }
 
 /// Whether the next phase of a rhythm may still come.

@@ -5,7 +5,7 @@ mod forest;
 mod kd_tree;
 mod lof;
 mod quantile;
-mod random;
+pub(crate) mod random;
 mod z_score;
 
 pub use dbscan::Dbscan;

@@ -41,10 +41,10 @@ impl<'a> Answer<'a> {
         } else {
             finding.verdict = Verdict::Periodic;
             finding.rhythms = periodic.iter().map(|found| self.rhythm(found)).collect();
-            let bytes = |rhythm: &Rhythm| rhythm.bytes.get();
+            let weight = |rhythm: &Rhythm| self.weight(rhythm);
             finding
                 .rhythms
-                .sort_by(|a, b| bytes(b).total_cmp(&bytes(a)));
+                .sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         }
         finding.segments = segments::segments(self.signal, &self.heard.moved, &finding.rhythms);
         finding.alias = self.alias(finding.best());
@@ -78,6 +78,18 @@ impl<'a> Answer<'a> {
             phases,
             bytes: Bytes::new(bytes.min(f64::MAX)).unwrap_or_default(),
         }
+    }
+
+    /// The bytes that phases moved beyond their share of the time: those of a weak wave take half of the time,
+    /// and have half of all bytes.
+    fn weight(&self, rhythm: &Rhythm) -> f64 {
+        let all = self.heard.samples.len() as f64;
+        let lengths = rhythm
+            .phases
+            .iter()
+            .map(|phase| (phase.end - phase.start).get());
+        let share = lengths.sum::<f64>() / (all * self.signal.step().get());
+        rhythm.bytes.get() - share * self.heard.moved.bytes(0.0, all).get()
     }
 
     /// Phases with their bytes. All that moves in the first and the last sample of a phase is its

@@ -112,11 +112,12 @@ fn resembles(mirror: &Mirror, period: f64) -> bool {
     found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE)
 }
 
-/// The same, and most of all after this very period, not at the edge of what is looked at.
-fn resembles_exactly(mirror: &Mirror, period: f64) -> bool {
+/// How much, where it does, and most of all after this very period, not at the edge of what is looked at.
+fn exact_resemblance(mirror: &Mirror, period: f64) -> Option<f64> {
     let near = |lag: f64| (lag - period).abs() <= 0.03 * period + 0.5;
-    let found = mirror.at(period);
-    found.is_some_and(|found| found.p_value < CHANCE_OF_RESEMBLANCE && near(found.lag))
+    let found = mirror.at(period)?;
+    let exact = found.p_value < CHANCE_OF_RESEMBLANCE && near(found.lag);
+    exact.then_some(found.correlation)
 }
 
 /// A rhythm per stretch of a train, if all of them are regular; else one for the whole of it.
@@ -194,10 +195,7 @@ fn without(heard: &Testimony, period: f64) -> Mirror {
 }
 
 fn of_line(heard: &Testimony, mirror: &Mirror, line: Line) -> Found {
-    // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
-    let doubled =
-        !repeats(mirror, line, line.period) && resembles_exactly(mirror, 2.0 * line.period);
-    let times = if doubled { 2.0 } else { 1.0 };
+    let times = multiple(mirror, line, heard.samples.len());
     let period = times * line.period;
     let phases = fold::phases(&heard.samples, &heard.moved, period);
     let regular = repeats(mirror, line, period) && are_most(&phases, heard, period);
@@ -209,6 +207,35 @@ fn of_line(heard: &Testimony, mirror: &Mirror, line: Line) -> Found {
         confidence: confidence::of_line(line.ln_p, regular),
         regular,
     }
+}
+
+/// How many periods of a line it takes until the signal repeats.
+fn multiple(mirror: &Mirror, line: Line, samples: usize) -> f64 {
+    // A wave without its odd harmonics looks like one of half the period, but does not repeat then.
+    if !repeats(mirror, line, line.period) && exact_resemblance(mirror, 2.0 * line.period).is_some()
+    {
+        return 2.0;
+    }
+    // Bursts that come again and again at the same uneven distances, as those of one job after the other do, have
+    // strong harmonics: the signal resembles itself a little after one of them, and far more after all.
+    const MOST: i32 = 16;
+    const REPETITIONS: f64 = 4.0;
+    const FAR_MORE: f64 = 0.25;
+    const AS_MUCH: f64 = 0.05;
+    let once = mirror
+        .at(line.period)
+        .map_or(0.0, |found| found.correlation);
+    let times: Vec<(f64, f64)> = (2..=MOST)
+        .map(f64::from)
+        .take_while(|times| REPETITIONS * times * line.period <= samples as f64)
+        .filter_map(|times| Some((times, exact_resemblance(mirror, times * line.period)?)))
+        .collect();
+    let most = times.iter().map(|(_, alike)| *alike).fold(0.0, f64::max);
+    if most < once + FAR_MORE {
+        return 1.0;
+    }
+    let first = times.iter().find(|(_, alike)| *alike >= most - AS_MUCH);
+    first.map_or(1.0, |(times, _)| *times)
 }
 
 /// Whether the signal resembles itself so much that it repeats. A smooth wave does at any lag, so that

@@ -11,8 +11,10 @@ pub struct Application {
     pub user: Option<String>,
     /// What it is called: its program where the log names that, else the job's name.
     pub name: Option<String>,
-    /// On how many nodes; processes, where the log does not count nodes.
+    /// On how many nodes.
     pub nodes: Option<u64>,
+    /// In how many processes, where the log does not count nodes.
+    pub processes: Option<u64>,
 }
 
 /// By what jobs are told apart.
@@ -39,24 +41,29 @@ impl Application {
     #[must_use]
     pub fn of(job: &JobRecord, likeness: Likeness) -> Self {
         let name = job.exe.as_ref().or(job.name.as_ref());
-        let size = job.nodes.or(job.processes);
+        let processes = job.processes.filter(|_| job.nodes.is_none());
         Self {
             user: job.user.clone(),
             name: name
                 .filter(|_| likeness.by_name)
                 .map(|name| without_number(name)),
-            nodes: size.filter(|_| likeness.by_nodes),
+            nodes: job.nodes.filter(|_| likeness.by_nodes),
+            processes: processes.filter(|_| likeness.by_nodes),
         }
     }
 
     /// How people call it: `alice, s3d, 64 nodes`.
     #[must_use]
     pub fn label(&self) -> String {
-        let nodes = self.nodes.map(|nodes| match nodes {
-            1 => "1 node".to_owned(),
-            many => format!("{many} nodes"),
-        });
-        let parts = [self.user.clone(), self.name.clone(), nodes];
+        let many = |count: u64, one: &str, many: &str| match count {
+            1 => format!("1 {one}"),
+            _ => format!("{count} {many}"),
+        };
+        let nodes = self.nodes.map(|count| many(count, "node", "nodes"));
+        let processes = self
+            .processes
+            .map(|count| many(count, "process", "processes"));
+        let parts = [self.user.clone(), self.name.clone(), nodes, processes];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.is_empty() {
             true => "all jobs".to_owned(),
@@ -132,6 +139,13 @@ mod tests {
         );
         assert_eq!(by_user[0].1, [1, 0, 2]);
         assert_eq!(by_user[0].0.label(), "ann");
+        let processes = JobRecord {
+            processes: Some(64),
+            nodes: None,
+            ..job("ann", "s3d", 1, 0.0)
+        };
+        let application = Application::of(&processes, Likeness::default());
+        assert_eq!(application.label(), "ann, s3d, 64 processes");
     }
 
     #[test]

@@ -1,13 +1,19 @@
 //! The hours of a job, cut out of what servers moved.
 
-use iotempo_model::{Binned, Hole, JobRecord, JobState, Op};
+use iotempo_model::{Binned, Expected, Hole, JobRecord, JobState, Op};
 use std::fmt;
 
 /// So many steps in a row that a log misses are filled in; more, and the run is left out.
 pub const MOST_FILLED: i64 = 3;
 
+/// No more than this share of a run is filled in.
+const FILLED_SHARE: f64 = 0.1;
+
 /// A run needs so many steps of the log to show anything.
 const FEWEST_STEPS: usize = 8;
+
+/// The share of a step by which a job that ends with one may seem to end later.
+const ON_BOUNDARY: f64 = 1e-3;
 
 /// What servers moved while a job ran.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +65,24 @@ pub enum Rejection {
         /// How long it is.
         length_s: f64,
     },
+    /// The servers' log has many short holes in it.
+    Holes {
+        /// So many seconds are missing in all.
+        missing_s: f64,
+        /// Of so many.
+        of_s: f64,
+    },
+    /// A target is absent that is there for others.
+    Absent {
+        /// How people call it.
+        target: String,
+        /// How many more are.
+        more: usize,
+        /// For how long nothing is known of it.
+        missing_s: f64,
+    },
+    /// The logs say nothing of this direction at all.
+    NoSuch(Op),
 }
 
 impl Rejection {
@@ -74,6 +98,24 @@ impl Rejection {
             Self::OutsideLog => "outside-log",
             Self::Partly { .. } => "partly-outside-log",
             Self::Hole { .. } => "hole-in-log",
+            Self::Holes { .. } => "holes-in-log",
+            Self::Absent { .. } => "target-absent",
+            Self::NoSuch(_) => "no-such-direction",
+        }
+    }
+
+    /// For how much of the job's time something is missing in the servers' log.
+    #[must_use]
+    pub const fn missing_s(&self) -> Option<f64> {
+        match self {
+            Self::Partly { missing_s }
+            | Self::Holes { missing_s, .. }
+            | Self::Absent { missing_s, .. }
+            | Self::Hole {
+                length_s: missing_s,
+                ..
+            } => Some(*missing_s),
+            _ => None,
         }
     }
 }
@@ -95,8 +137,25 @@ impl fmt::Display for Rejection {
             }
             Self::Hole { after_s, length_s } => write!(
                 f,
-                "the servers' log has a hole of {length_s:.0} s, {after_s:.0} s after the start"
+                "the servers' log has a hole of {length_s:.0} s, {:.0} s after the start",
+                after_s.max(0.0) + 0.0
             ),
+            Self::Holes { missing_s, of_s } => write!(
+                f,
+                "the servers' log has holes of {missing_s:.0} s in all in its {of_s:.0} s"
+            ),
+            Self::Absent {
+                target,
+                more,
+                missing_s,
+            } => {
+                write!(f, "the servers' log lacks {missing_s:.0} s of {target}")?;
+                match more {
+                    0 => f.write_str(", which is there for others"),
+                    more => write!(f, " and {more} more, which are there for others"),
+                }
+            }
+            Self::NoSuch(op) => write!(f, "no {op}s in these logs"),
         }
     }
 }
@@ -106,16 +165,18 @@ impl fmt::Display for Rejection {
 pub struct Cutter<'a> {
     throughput: &'a Binned,
     ops: &'a [Op],
+    expected: &'a Expected,
     shift_s: f64,
 }
 
 impl<'a> Cutter<'a> {
-    /// Cuts runs of these directions.
+    /// Cuts runs of these directions. A run of which targets were not seen that are expected is not whole.
     #[must_use]
-    pub fn new(throughput: &'a Binned, ops: &'a [Op]) -> Self {
+    pub fn new(throughput: &'a Binned, ops: &'a [Op], expected: &'a Expected) -> Self {
         Self {
             throughput,
             ops,
+            expected,
             shift_s: 0.0,
         }
     }
@@ -127,7 +188,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// The run of a job: the steps that lie wholly between its start and its end, with holes of up to
-    /// [`MOST_FILLED`] steps filled in from their neighbours.
+    /// [`MOST_FILLED`] steps filled in from their neighbours, and the step in which it ends.
     ///
     /// # Errors
     /// Why there is none.
@@ -139,6 +200,7 @@ impl<'a> Cutter<'a> {
             return Err(Rejection::Backwards { by_s: start - end });
         }
         let step_s = self.throughput.step().ok_or(Rejection::OutsideLog)?;
+        self.has_direction()?;
         let (start, end) = (start + self.shift_s, end + self.shift_s);
         let (first, steps) = self.throughput.steps_inside(start, end);
         if steps < FEWEST_STEPS {
@@ -149,7 +211,8 @@ impl<'a> Cutter<'a> {
         }
         // Before its hours are laid out in memory: a job of a thousand years is no allocation.
         self.is_covered(first, steps, step_s)?;
-        let (mut rates, holes) = self.throughput.bandwidth(first, steps, self.ops);
+        self.is_seen(first, steps, start)?;
+        let holes = self.throughput.holes(first, steps, self.ops, self.expected);
         if let Some(longest) = holes.iter().max_by_key(|hole| hole.steps)
             && longest.steps > MOST_FILLED
         {
@@ -158,14 +221,73 @@ impl<'a> Cutter<'a> {
                 length_s: longest.steps as f64 * step_s,
             });
         }
+        let filled: u64 = holes.iter().map(|hole| hole.steps.unsigned_abs()).sum();
+        if filled > MOST_FILLED.unsigned_abs() && filled as f64 > FILLED_SHARE * steps as f64 {
+            return Err(Rejection::Holes {
+                missing_s: filled as f64 * step_s,
+                of_s: steps as f64 * step_s,
+            });
+        }
+        let mut rates = self.throughput.rates(first, steps, self.ops);
         fill(&mut rates, first, &holes);
+        rates.extend(self.last_partial(first.saturating_add_unsigned(steps as u64), end));
         Ok(Run {
             job: index,
             start_s: self.throughput.time_of(first) - self.shift_s,
             step_s,
             rates,
-            filled: holes.iter().map(|hole| hole.steps.unsigned_abs()).sum(),
+            filled,
         })
+    }
+
+    /// The rate of the step in which a job ends, where the log has it. Many write their results last: what
+    /// they moved in that step is theirs, and what is always there is taken away later.
+    fn last_partial(&self, step: i64, end: f64) -> Option<f64> {
+        let begins = self.throughput.time_of(step);
+        if end - begins <= ON_BOUNDARY * self.throughput.step()? {
+            return None;
+        }
+        let holes = self.throughput.holes(step, 1, self.ops, self.expected);
+        let rates = self.throughput.rates(step, 1, self.ops);
+        rates.first().copied().filter(|_| holes.is_empty())
+    }
+
+    fn has_direction(&self) -> Result<(), Rejection> {
+        match self.ops {
+            [op] if !self.throughput.has(*op) => Err(Rejection::NoSuch(*op)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the targets that are expected are there, for as far as that shows without looking at steps.
+    fn is_seen(&self, first: i64, steps: usize, start: f64) -> Result<(), Rejection> {
+        let last = first.saturating_add_unsigned(steps as u64);
+        let (from, to) = (
+            self.throughput.time_of(first),
+            self.throughput.time_of(last),
+        );
+        let unseen = self.throughput.unseen(from, to, self.ops, self.expected);
+        if let Some(target) = unseen.absent.first() {
+            return Err(Rejection::Absent {
+                target: target.label(),
+                more: unseen.absent.len() - 1,
+                missing_s: unseen.seconds,
+            });
+        }
+        if unseen.is_hopeless {
+            let (at, length_s) = unseen.longest;
+            return Err(match unseen.seconds > 2.0 * length_s {
+                true => Rejection::Holes {
+                    missing_s: unseen.seconds,
+                    of_s: to - from,
+                },
+                false => Rejection::Hole {
+                    after_s: at - start,
+                    length_s,
+                },
+            });
+        }
+        Ok(())
     }
 
     fn is_covered(&self, first: i64, steps: usize, step_s: f64) -> Result<(), Rejection> {
@@ -207,15 +329,16 @@ fn fill(rates: &mut [f64], first: i64, holes: &[Hole]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use iotempo_model::{Bytes, Interval, Moved, Seconds, TargetId, ThroughputSink};
+    use iotempo_model::{Bytes, Interval, Moved, Seconds, Target, TargetKind, ThroughputSink};
 
     /// A log of one target with 10 bytes more in every second than in the one before.
     fn log(seconds: impl Iterator<Item = u32>) -> Binned {
         let mut binned = Binned::new();
+        let target = binned.target(&Target::new("oss1", "sda", TargetKind::Device));
         let at = |second: u32| Seconds::new(f64::from(second)).expect("finite");
         for second in seconds {
             let moved = Moved {
-                target: TargetId(0),
+                target,
                 op: Op::Write,
                 when: Interval::new(at(second), at(second + 1)).expect("forwards"),
                 bytes: Bytes::new(10.0 * f64::from(second)).expect("a volume"),
@@ -235,17 +358,24 @@ mod tests {
     }
 
     fn cut(log: &Binned, start: f64, end: f64) -> Result<Run, Rejection> {
-        Cutter::new(log, &[Op::Write]).cut(7, &job(start, end))
+        let expected = log.usually_expected(&[Op::Write]);
+        Cutter::new(log, &[Op::Write], &expected).cut(7, &job(start, end))
     }
 
     #[test]
-    fn a_run_is_the_steps_wholly_inside_the_job() {
+    fn a_run_is_the_steps_wholly_inside_the_job_and_that_in_which_it_ends() {
         let log = log(0..100);
         let run = cut(&log, 10.2, 20.9).expect("covered");
         assert_eq!((run.job, run.start_s, run.step_s), (7, 11.0, 1.0));
-        assert_eq!(run.rates.len(), 9);
+        assert_eq!(run.rates.len(), 10);
         assert_eq!(run.rates[..2], [110.0, 120.0]);
-        let ahead = Cutter::new(&log, &[Op::Write]).with_clocks_ahead(5.0);
+        let expected = log.usually_expected(&[Op::Write]);
+        assert_eq!(run.rates[9], 200.0);
+        let whole = cut(&log, 10.0, 20.0).expect("covered");
+        assert_eq!(whole.rates.len(), 10, "it ends with a step");
+        let last = cut(&log, 90.0, 100.4).expect("covered");
+        assert_eq!(last.rates.len(), 10, "the log ends before");
+        let ahead = Cutter::new(&log, &[Op::Write], &expected).with_clocks_ahead(5.0);
         let run = ahead.cut(0, &job(10.0, 20.0)).expect("covered");
         assert_eq!((run.start_s, run.rates[0]), (10.0, 150.0));
     }
@@ -281,9 +411,68 @@ mod tests {
             assert_eq!(why.code(), code, "{start} {end}: {why}");
         }
         let never = JobRecord::default();
-        let cutter = Cutter::new(&log, &[Op::Write]);
+        let expected = log.usually_expected(&[Op::Write]);
+        let cutter = Cutter::new(&log, &[Op::Write], &expected);
         assert_eq!(cutter.cut(0, &never), Err(Rejection::NoStart));
         let empty = Binned::new();
         assert_eq!(cut(&empty, 0.0, 50.0), Err(Rejection::OutsideLog));
+    }
+
+    #[test]
+    fn many_short_holes_are_too_many() {
+        let odd = log((0..500).filter(|second| second % 5 > 2));
+        let why = cut(&odd, 0.0, 500.0).expect_err("three of five seconds are missing");
+        assert_eq!(why.code(), "holes-in-log", "{why}");
+        let few = log((0..500).filter(|second| second % 50 != 2));
+        assert_eq!(cut(&few, 0.0, 500.0).expect("2 % missing").filled, 10);
+        let more = log((0..500).filter(|second| second % 8 != 2));
+        let why = cut(&more, 0.0, 500.0).expect_err("an eighth is missing");
+        assert_eq!(why.code(), "holes-in-log", "{why}");
+    }
+
+    #[test]
+    fn a_job_as_long_as_a_wild_stamp_is_far_is_no_allocation() {
+        let mut log = log(0..100);
+        let target = log.target(&Target::new("oss1", "sda", TargetKind::Device));
+        let at = |second: f64| Seconds::new(second).expect("finite");
+        let moved = Moved {
+            target,
+            op: Op::Write,
+            when: Interval::new(at(4e12), at(4e12 + 1.0)).expect("forwards"),
+            bytes: Bytes::new(1.0).expect("a volume"),
+        };
+        log.moved(moved).expect("taken");
+        let why = cut(&log, 0.0, 4e12).expect_err("nearly all is missing");
+        assert_eq!(why.code(), "hole-in-log", "{why}");
+    }
+
+    #[test]
+    fn a_direction_that_no_log_has_is_named() {
+        let log = log(0..100);
+        let expected = log.usually_expected(&[Op::Read]);
+        let cutter = Cutter::new(&log, &[Op::Read], &expected);
+        let why = cutter.cut(0, &job(10.0, 90.0)).expect_err("no reads");
+        assert_eq!(why.to_string(), "no reads in these logs");
+    }
+
+    #[test]
+    fn a_run_without_a_target_that_others_have_is_left_out() {
+        let mut log = log(0..1000);
+        let target = log.target(&Target::new("oss2", "sda", TargetKind::Device));
+        let at = |second: u32| Seconds::new(f64::from(second)).expect("finite");
+        for second in 0..700 {
+            let moved = Moved {
+                target,
+                op: Op::Write,
+                when: Interval::new(at(second), at(second + 1)).expect("forwards"),
+                bytes: Bytes::new(10.0).expect("a volume"),
+            };
+            log.moved(moved).expect("taken");
+        }
+        assert!(cut(&log, 500.0, 600.0).is_ok());
+        let why = cut(&log, 800.0, 900.0).expect_err("without oss2");
+        assert_eq!(why.code(), "target-absent");
+        assert_eq!(why.missing_s(), Some(100.0));
+        assert!(why.to_string().contains("lacks 100 s of oss2/sda"), "{why}");
     }
 }

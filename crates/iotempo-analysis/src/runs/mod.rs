@@ -5,6 +5,8 @@
 
 mod application;
 mod cut;
+mod watch;
 
 pub use application::{Application, Likeness, applications};
 pub use cut::{Cutter, MOST_FILLED, Rejection, Run};
+pub use watch::Watch;

@@ -176,10 +176,13 @@ mod tests {
             start_s: start as f64,
             end_s: start as f64 + 10.0,
             bytes: 20.0,
+            bytes_low: 20.0,
+            bytes_high: 20.0,
             peak: 2.0,
             support: 5,
         };
         Signature {
+            start_s: 0.0,
             step_s: 1.0,
             rates: rates.collect(),
             bursts: [100, 200, 300].map(|t| burst(t + shift)).to_vec(),
@@ -226,6 +229,7 @@ mod tests {
     #[test]
     fn constants_have_no_correlation() {
         let flat = Signature {
+            start_s: 0.0,
             step_s: 1.0,
             rates: vec![1.0; 10],
             bursts: Vec::new(),

@@ -7,8 +7,9 @@
 
 use super::bursts;
 use super::chance::{self, Between};
-use super::numbers::{column_medians, median, share_of};
+use super::numbers::{column_medians, median, share_of, spread};
 use super::samples::SampleSet;
+use super::scatter;
 use super::search::{Search, align};
 use super::settings::Settings;
 use super::template::{Common, Template};
@@ -45,6 +46,7 @@ pub(super) fn refined(
         template = common(set, &warps, search.reach, settings);
         anchors = warps.iter().map(|warp| warp.starts(&template)).collect();
     }
+    keep_in_place(&mut template, &mut anchors);
     if template.bursts.is_empty() {
         return None;
     }
@@ -58,6 +60,22 @@ pub(super) fn refined(
     last.tighten();
     last.silence();
     Some(last).filter(|template| !template.bursts.is_empty())
+}
+
+/// Forgets bursts that are somewhere else in each sample. Samples are then no longer bent to them, and
+/// what is left of them in the median is less than a burst.
+fn keep_in_place(template: &mut Template, anchors: &mut Anchors) {
+    let in_place = scatter::in_place(anchors);
+    let keep = |place: &mut usize| {
+        *place += 1;
+        in_place.get(*place - 1).copied().unwrap_or(true)
+    };
+    let mut place = 0;
+    template.bursts.retain(|_| keep(&mut place));
+    for anchors in anchors {
+        let mut place = 0;
+        anchors.retain(|_| keep(&mut place));
+    }
 }
 
 fn warps(template: &Template, starts: &[usize], anchors: &Anchors) -> Vec<Warp> {
@@ -107,11 +125,14 @@ pub(super) fn with_support(
                 let there = own.iter().zip(&sample[burst.start..=burst.end]);
                 there.map(|(a, b)| a.min(*b)).sum::<f64>() >= HELD * volume
             };
+            let moved = |sample: &Vec<f64>| sample[burst.start..=burst.end].iter().sum();
             Common {
                 start: burst.start,
                 end: burst.end,
                 support: aligned.iter().filter(holds).count(),
                 time: 0.5 * (burst.start + burst.end) as f64,
+                extent: (burst.start, burst.end),
+                spread: spread(aligned.iter().map(moved).collect()),
             }
         })
         .collect();

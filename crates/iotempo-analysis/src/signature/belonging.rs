@@ -84,10 +84,13 @@ mod tests {
             start_s,
             end_s: start_s + 10.0,
             bytes: 100.0,
+            bytes_low: 100.0,
+            bytes_high: 100.0,
             peak: 10.0,
             support: 3,
         };
         Signature {
+            start_s: 0.0,
             step_s: 1.0,
             rates: vec![0.0; 400],
             bursts: starts.iter().map(burst).collect(),

@@ -110,6 +110,8 @@ mod tests {
             end: 19,
             support: 0,
             time: 0.0,
+            extent: (10, 19),
+            spread: (0.0, 0.0),
         };
         let between = Between::new(&[burst], 30);
         let places = |length, count| -> Vec<usize> {

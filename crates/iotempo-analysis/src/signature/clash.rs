@@ -1,5 +1,6 @@
 //! How much a signature would collide with what others do, by when it starts.
 
+use super::numbers::pearson;
 use iotempo_model::{Binned, Op};
 use serde::Serialize;
 
@@ -10,6 +11,9 @@ const APART_S: f64 = 600.0;
 const MOST_STEPS: i64 = 1 << 25;
 
 const HOURS: usize = 24;
+
+/// Hours that differ by less, as a share, are all the same.
+const ALIKE: f64 = 0.01;
 
 /// What a signature would meet in one log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,18 +57,45 @@ impl Clash {
         hours.max_by(|a, b| a.met_bytes_per_s.total_cmp(&b.met_bytes_per_s))
     }
 
+    /// Whether it matters in which hour it starts.
+    #[must_use]
+    pub fn hours_differ(&self) -> bool {
+        let met = |hour: Option<HourClash>| hour.map_or(0.0, |hour| hour.met_bytes_per_s);
+        let (best, worst) = (met(self.best_hour()), met(self.worst_hour()));
+        worst - best > ALIKE * worst
+    }
+
     /// What the signature, `rates` every `step_s` seconds, would meet in `log`; `None` where the log is
     /// shorter than the signature, is nowhere whole for so long, or the signature moves nothing.
     #[must_use]
     pub fn of(rates: &[f64], step_s: f64, log: &Binned, ops: &[Op]) -> Option<Self> {
-        let step = log.step()?;
-        let signature = resampled(rates, step_s, step);
+        let signature = resampled(rates, step_s, log.step()?);
         let (first, end) = log.span()?;
-        if signature.is_empty() || end - first > MOST_STEPS {
+        if signature.is_empty() {
             return None;
         }
+        if end - first <= MOST_STEPS {
+            return Self::between(&signature, log, ops, (first, end));
+        }
+        // A single wild stamp makes a log of centuries: what is before it, or behind it, is the log.
+        let ends = [(first, first + MOST_STEPS), (end - MOST_STEPS, end)];
+        let clashes = ends.map(|steps| Self::between(&signature, log, ops, steps));
+        clashes
+            .into_iter()
+            .flatten()
+            .max_by_key(|clash| clash.starts)
+    }
+
+    fn between(
+        signature: &[f64],
+        log: &Binned,
+        ops: &[Op],
+        (first, end): (i64, i64),
+    ) -> Option<Self> {
+        let step = log.step()?;
         let length = usize::try_from(end - first).ok()?;
-        let (others, holes) = log.bandwidth(first, length, ops);
+        let others = log.rates(first, length, ops);
+        let holes = log.holes(first, length, ops, &log.usually_expected(ops));
         let mut seen = vec![true; length];
         for hole in &holes {
             let from = usize::try_from(hole.first - first).ok()?;
@@ -76,7 +107,7 @@ impl Clash {
             let window = start..start + signature.len();
             if seen[window.clone()].iter().all(|seen| *seen) {
                 let at = log.time_of(first + i64::try_from(start).ok()?);
-                tried.add(&signature, &others[window], at);
+                tried.add(signature, &others[window], at);
             }
         }
         let watched = seen.iter().filter(|seen| **seen).count().max(1) as f64;
@@ -102,7 +133,7 @@ impl Tried {
         let hour = ((at / 3600.0).floor() as i64).rem_euclid(HOURS as i64) as usize;
         self.met[hour].0 += met / moved;
         self.met[hour].1 += 1;
-        self.correlation += correlation(signature, others);
+        self.correlation += pearson(signature, others);
     }
 
     fn clash(self, others_bytes_per_s: f64) -> Option<Clash> {
@@ -123,21 +154,6 @@ impl Tried {
             by_hour: self.met.iter().enumerate().map(hour).collect(),
         })
     }
-}
-
-/// Pearson's; 0 where either does not vary.
-fn correlation(a: &[f64], b: &[f64]) -> f64 {
-    let n = a.len() as f64;
-    let (mean_a, mean_b) = (a.iter().sum::<f64>() / n, b.iter().sum::<f64>() / n);
-    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
-    for (x, y) in a.iter().zip(b) {
-        let (x, y) = (x - mean_a, y - mean_b);
-        ab += x * y;
-        aa += x * x;
-        bb += y * y;
-    }
-    let norm = (aa * bb).sqrt();
-    if norm > 0.0 { ab / norm } else { 0.0 }
 }
 
 /// Rates at another step, without losing a byte; empty where nothing moves.
@@ -170,16 +186,19 @@ fn resampled(rates: &[f64], from_s: f64, to_s: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use iotempo_model::{Bytes, Interval, Moved, Seconds, TargetId, ThroughputSink};
+    use iotempo_model::{
+        Bytes, Interval, Moved, Seconds, Target, TargetId, TargetKind, ThroughputSink,
+    };
 
     /// A day of minutes in which others move 100 bytes a second in the afternoon, else nothing.
     fn day(days: u32, hole: Option<u32>) -> Binned {
         let mut log = Binned::new();
+        let target = log.target(&Target::new("oss1", "", TargetKind::Server));
         let at = |minute: u32| Seconds::new(60.0 * f64::from(minute)).expect("finite");
         for minute in (0..days * 1440).filter(|minute| Some(*minute) != hole) {
             let busy = (720..1080).contains(&(minute % 1440));
             log.moved(Moved {
-                target: TargetId(0),
+                target,
                 op: Op::Write,
                 when: Interval::new(at(minute), at(minute + 1)).expect("forwards"),
                 bytes: Bytes::new(if busy { 6000.0 } else { 0.0 }).expect("a volume"),
@@ -225,6 +244,36 @@ mod tests {
         assert_eq!(Clash::of(&[1.0; 50], 1e9, &log, &[Op::Write]), None);
         assert_eq!(Clash::of(&rates, f64::NAN, &log, &[Op::Write]), None);
         assert_eq!(Clash::of(&rates, 1.0, &Binned::new(), &[Op::Write]), None);
+    }
+
+    #[test]
+    fn hours_of_a_constant_load_are_all_the_same() {
+        let rates = vec![1.0; 1800];
+        let busy = Clash::of(&rates, 1.0, &day(2, None), &[Op::Write]).expect("long enough");
+        assert!(busy.hours_differ());
+        let mut hours = busy.clone();
+        for hour in hours.by_hour.iter_mut().flatten() {
+            hour.met_bytes_per_s = 100.0;
+        }
+        assert!(!hours.hours_differ());
+    }
+
+    #[test]
+    fn one_wild_stamp_does_not_hide_the_log() {
+        for wild in [-4e9, 9e9] {
+            let mut log = day(1, None);
+            let at = |second: f64| Seconds::new(second).expect("finite");
+            let moved = Moved {
+                target: TargetId(0),
+                op: Op::Write,
+                when: Interval::new(at(wild), at(wild + 60.0)).expect("forwards"),
+                bytes: Bytes::new(1.0).expect("a volume"),
+            };
+            log.moved(moved).expect("taken");
+            log.finish();
+            let clash = Clash::of(&[1.0; 1800], 1.0, &log, &[Op::Write]);
+            assert!(clash.is_some_and(|clash| clash.starts > 100), "{wild}");
+        }
     }
 
     #[test]

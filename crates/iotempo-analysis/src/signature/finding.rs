@@ -87,10 +87,8 @@ impl std::fmt::Display for Undetermined {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TooFewSamples { left, needed } => {
-                write!(
-                    f,
-                    "{left} samples, and it takes {needed} to tell what is common"
-                )
+                let left = iotempo_model::counted(*left as u64, "sample");
+                write!(f, "{left}, and it takes {needed} to tell what is common")
             }
             Self::StepsDiffer { one, other } => {
                 write!(f, "samples have steps of {one} s and of {other} s")
@@ -112,6 +110,9 @@ impl std::fmt::Display for Undetermined {
 /// What an application does to the servers when it is alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Signature {
+    /// When the first rate begins, in seconds after the start of a run: a little later than 0 where points
+    /// were put between those of the log, which are means over its intervals.
+    pub start_s: f64,
     /// The time between two rates, in seconds.
     pub step_s: f64,
     /// Its throughput, in bytes per second.
@@ -120,7 +121,26 @@ pub struct Signature {
     pub bursts: Vec<SignatureBurst>,
 }
 
+/// A burst that fewer samples have, as a share of those that have the commonest one, may be of others.
+const SUPPORTED: f64 = 0.75;
+
 impl Signature {
+    /// Its throughput without bursts that considerably fewer samples have than others: whether an
+    /// application repeats itself is told by what it surely does.
+    #[must_use]
+    pub fn supported_rates(&self) -> Vec<f64> {
+        let most = self.bursts.iter().map(|burst| burst.support).max();
+        let least = SUPPORTED * most.unwrap_or(0) as f64;
+        let mut rates = self.rates.clone();
+        for burst in self.bursts.iter().filter(|b| (b.support as f64) < least) {
+            let points = |at_s: f64| ((at_s - self.start_s) / self.step_s).round();
+            let place = |at_s: f64| (points(at_s) as usize).min(rates.len());
+            let (start, end) = (place(burst.start_s), place(burst.end_s));
+            rates[start..end.max(start)].fill(0.0);
+        }
+        rates
+    }
+
     /// What it moves, in bytes.
     #[must_use]
     pub fn bytes(&self) -> f64 {
@@ -139,6 +159,10 @@ pub struct SignatureBurst {
     pub end_s: f64,
     /// What it moves, in bytes.
     pub bytes: f64,
+    /// What it moves in samples, but for the lowest and the highest tenth of them: the least.
+    pub bytes_low: f64,
+    /// The most.
+    pub bytes_high: f64,
     /// Its highest rate, in bytes per second.
     pub peak: f64,
     /// How many samples have it.
@@ -182,4 +206,32 @@ pub struct Grid {
     pub crest: bool,
     /// Whether shapes were compared in windows; else they were stretched.
     pub window: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fewer_samples_have_does_not_count() {
+        let burst = |start: usize, support: usize| SignatureBurst {
+            time_s: start as f64 + 2.0,
+            start_s: start as f64,
+            end_s: start as f64 + 4.0,
+            bytes: 4.0,
+            bytes_low: 4.0,
+            bytes_high: 4.0,
+            peak: 1.0,
+            support,
+        };
+        let signature = Signature {
+            start_s: 0.0,
+            step_s: 1.0,
+            rates: vec![1.0; 20],
+            bursts: vec![burst(2, 21), burst(8, 13), burst(14, 18)],
+        };
+        let rates = signature.supported_rates();
+        let gone: Vec<usize> = (0..20).filter(|&i| rates[i] == 0.0).collect();
+        assert_eq!(gone, [8, 9, 10, 11]);
+    }
 }

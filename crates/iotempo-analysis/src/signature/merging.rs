@@ -2,7 +2,7 @@
 
 use super::bursts::Burst;
 use super::clusters::Cluster;
-use super::numbers::mean;
+use super::numbers::{mean, spread};
 use super::points::Point;
 use super::template::{Common, Template};
 
@@ -46,12 +46,37 @@ pub(super) fn average(
         }
         // Some of its bursts begin earlier, and some end later.
         let middling = |sum: isize| inside(sum / cluster.len() as isize);
+        let moved = |point: &Point| of(point).of(rates[point.sample]).iter().sum();
         template.bursts.push(Common {
             start: middling(starts.sum()),
             end: middling(ends.sum()),
             support: cluster.len(),
             time,
+            extent: (start, end),
+            spread: spread(cluster.iter().map(moved).collect()),
         });
     }
+    divide(&mut template);
     template
+}
+
+/// Divides points between bursts that overlap where the rate is least: no byte is of two.
+fn divide(template: &mut Template) {
+    for k in 1..template.bursts.len() {
+        let (before, own) = (template.bursts[k - 1], template.bursts[k]);
+        if own.extent.0 > before.extent.1 {
+            continue;
+        }
+        // Between the middles of both, in order: a burst keeps a point at least.
+        let end = before.extent.1.max(own.extent.1);
+        let last = (own.time as usize).min(end.saturating_sub(1));
+        let from = (before.time as usize).max(before.extent.0).min(last);
+        let least = (from..=last).min_by(|&a, &b| {
+            let (a, b) = (template.rates[a], template.rates[b]);
+            a.total_cmp(&b)
+        });
+        let cut = least.unwrap_or(from).max(before.extent.0);
+        template.bursts[k - 1].extent.1 = cut;
+        template.bursts[k].extent = ((cut + 1).min(end), end);
+    }
 }

@@ -4,7 +4,7 @@ use super::alignment::{self, Anchors};
 use super::baselines;
 use super::bursts::{self, Burst};
 use super::clusters::{self, Clustering};
-use super::finding::{Grid, Outcome, SampleBurst, SignatureFinding, Undetermined};
+use super::finding::{Grid, Outcome, SampleBurst, Signature, SignatureFinding, Undetermined};
 use super::merging;
 use super::numbers::mean;
 use super::samples::{Sample, SampleSet};
@@ -48,7 +48,7 @@ impl SignatureMiner {
             .collect();
         let (found, clustering) = self.template(&set, &rates, &bursts);
         let outcome = match found {
-            Ok(template) => Outcome::Found(template.into_signature(set.step)),
+            Ok(template) => Outcome::Found(template.into_signature(set.start, set.step)),
             Err(why) => Outcome::Undetermined(why),
         };
         let grid = clustering.map(|clustering| Grid {
@@ -59,6 +59,9 @@ impl SignatureMiner {
             window: clustering.mapping.shape == BurstShape::Window,
         });
         let told = told_bursts(&set, &bursts);
+        if let Outcome::Found(signature) = &outcome {
+            set.warnings.extend(hardly_longer(signature));
+        }
         SignatureFinding {
             outcome,
             grid,
@@ -153,8 +156,12 @@ impl SignatureMiner {
         let level = bursts::level(wavelet, wanted, set.length);
         if level < wanted {
             let message = format!(
-                "samples of {} points can be smoothed {level} times, not {wanted}",
-                set.length
+                "samples of {} points are too short for a wavelet of level {wanted}: {}",
+                set.length,
+                match level {
+                    0 => "they were not smoothed".to_owned(),
+                    lower => format!("level {lower} was taken"),
+                }
             );
             set.warnings.push(Warning::new("short-samples", message));
         }
@@ -206,7 +213,7 @@ fn told_bursts(set: &SampleSet, bursts: &[Vec<Burst>]) -> Vec<Vec<SampleBurst>> 
         .iter()
         .zip(bursts)
         .map(|(sample, bursts)| {
-            let time = |point: usize| set.step * f64::from(sample.kept[point]);
+            let time = |point: usize| set.start + set.step * f64::from(sample.kept[point]);
             let tell = |burst: &Burst| SampleBurst {
                 start_s: time(burst.start),
                 crest_s: time(burst.crest),
@@ -218,6 +225,24 @@ fn told_bursts(set: &SampleSet, bursts: &[Vec<Burst>]) -> Vec<Vec<SampleBurst>> 
         .collect();
     told.sort_by_key(|(index, _)| *index);
     told.into_iter().map(|(_, bursts)| bursts).collect()
+}
+
+/// The share of a run that bursts may fill, and still be told from what is always there.
+const FILLED: f64 = 0.5;
+
+/// What to say of runs that are hardly longer than their bursts.
+fn hardly_longer(signature: &Signature) -> Option<Warning> {
+    let bursts = signature.bursts.iter();
+    let busy: f64 = bursts.map(|burst| burst.end_s - burst.start_s).sum();
+    let share = busy / (signature.step_s * signature.rates.len() as f64);
+    (share > FILLED).then(|| {
+        let message = format!(
+            "bursts fill {:.0} % of a run: beside them there is too little to tell what is always there, \
+             and who else may be in them",
+            100.0 * share.min(1.0)
+        );
+        Warning::new("runs-short-beside-bursts", message)
+    })
 }
 
 /// All that is known before a signature is.

@@ -40,6 +40,7 @@ mod numbers;
 mod outliers;
 mod points;
 mod samples;
+mod scatter;
 mod search;
 mod settings;
 mod template;

@@ -33,6 +33,11 @@ pub(super) fn median(values: &mut [f64]) -> f64 {
     quantile(values, 0.5)
 }
 
+/// Between which values eight of ten lie.
+pub(super) fn spread(mut values: Vec<f64>) -> (f64, f64) {
+    (quantile(&mut values, 0.1), quantile(&mut values, 0.9))
+}
+
 /// The median of all rows at each of `length` places, which all of them have.
 pub(super) fn column_medians<T: AsRef<[f64]>>(rows: &[T], length: usize) -> Vec<f64> {
     let mut column = vec![0.0; rows.len()];
@@ -49,20 +54,6 @@ pub(super) fn column_medians<T: AsRef<[f64]>>(rows: &[T], length: usize) -> Vec<
         }
     };
     (0..length).map(at).collect()
-}
-
-/// The sum of products, in eight rows at once: a single one makes each addition wait for the last.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a, a_rest) = a.as_chunks::<8>();
-    let (b, b_rest) = b.as_chunks::<8>();
-    let mut sums = [0.0; 8];
-    for (a, b) in a.iter().zip(b) {
-        for lane in 0..8 {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    sums.iter().sum::<f64>() + rest
 }
 
 /// Pearson's coefficient; 0 where either does not vary.

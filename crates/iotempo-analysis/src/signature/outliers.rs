@@ -50,14 +50,24 @@ pub(super) fn without_outliers(
             id: samples[*index].id.to_owned(),
             factor: Some(factor),
             reason: format!(
-                "{duration:.0} s and {volume:.3e} bytes, where the mean is {:.0} s and {:.3e} bytes",
+                "it ran {duration:.0} s, where the mean is {:.0} s, and meanwhile {} times as much as in the \
+                 mean was moved",
                 mean(&measured.durations),
-                mean(&measured.volumes)
+                times(volume, mean(&measured.volumes))
             ),
         });
         false
     });
     told
+}
+
+/// How many times one volume the other is.
+fn times(volume: f64, usual: f64) -> String {
+    match volume / usual {
+        few if few < 0.095 => format!("{few:.1e}"),
+        some if some < 100.0 => format!("{some:.2}"),
+        many => format!("{many:.0}"),
+    }
 }
 
 /// Keeps the most ordinary of many `runs`, and says how many others there were.

@@ -36,6 +36,8 @@ pub(super) struct SampleSet {
     pub(super) prepared: Vec<Prepared>,
     pub(super) outliers: Vec<Outlier>,
     pub(super) background: f64,
+    /// When the first point begins, in seconds after the sample does.
+    pub(super) start: f64,
     /// The time between points, in seconds.
     pub(super) step: f64,
     /// How many points the trimmed samples have.
@@ -64,6 +66,8 @@ impl SampleSet {
         let step = common_step(samples)?;
         let refined = settings.refine;
         self.step = if refined { 0.5 * step } else { step };
+        // A rate of the log is in the middle of its interval, and so is the first of half as long points.
+        self.start = if refined { 0.25 * step } else { 0.0 };
         let mut runs = self.readable(samples);
         if settings.preprocessing == Preprocessing::Full {
             let told = outliers::without_outliers(&mut runs, samples, step, settings);

@@ -1,8 +1,9 @@
 //! The bursts of a template, looked for in a sample.
 
 use super::alignment::Anchors;
-use super::numbers::{dot, median};
+use super::numbers::median;
 use super::template::{Common, Template};
+use crate::products::dot;
 
 /// How far around the place where it is expected a burst is looked for at first, as a share of the
 /// distance between bursts, and in points at most.

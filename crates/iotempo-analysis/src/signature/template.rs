@@ -13,8 +13,13 @@ pub(super) struct Common {
     pub(super) end: usize,
     /// How many samples have it.
     pub(super) support: usize,
-    /// When it is said to be.
+    /// The point that it is said to be at, be it between two.
     pub(super) time: f64,
+    /// The first and the last point whose bytes are its own: where it is an average, some samples begin
+    /// earlier than it does, and some end later.
+    pub(super) extent: (usize, usize),
+    /// Between which sums of rates most samples lie.
+    pub(super) spread: (f64, f64),
 }
 
 impl Common {
@@ -32,6 +37,7 @@ impl Common {
             self.end = self.start + last;
             self.start += first;
             self.time = 0.5 * (self.start + self.end) as f64;
+            self.extent = (self.start, self.end);
         }
         self
     }
@@ -73,19 +79,23 @@ impl Template {
         self.bursts.iter().map(volume).sum()
     }
 
-    pub(super) fn into_signature(self, step: f64) -> Signature {
+    /// The signature, whose first point begins at `start` and whose points are `step` apart.
+    pub(super) fn into_signature(self, start: f64, step: f64) -> Signature {
         let told = |burst: &Common| {
-            let rates = &self.rates[burst.start..=burst.end];
+            let rates = &self.rates[burst.extent.0..=burst.extent.1];
             SignatureBurst {
-                time_s: step * burst.time,
-                start_s: step * burst.start as f64,
-                end_s: step * (burst.end + 1) as f64,
+                time_s: start + step * (burst.time + 0.5),
+                start_s: start + step * burst.start as f64,
+                end_s: start + step * (burst.end + 1) as f64,
                 bytes: step * rates.iter().sum::<f64>(),
+                bytes_low: step * burst.spread.0,
+                bytes_high: step * burst.spread.1,
                 peak: rates.iter().copied().fold(0.0, f64::max),
                 support: burst.support,
             }
         };
         Signature {
+            start_s: start,
             step_s: step,
             bursts: self.bursts.iter().map(told).collect(),
             rates: self.rates,

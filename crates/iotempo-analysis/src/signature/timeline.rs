@@ -33,11 +33,12 @@ fn latest(anchors: &Anchors, gaps: &[f64]) -> f64 {
 
 fn starts(gaps: &[f64]) -> Vec<usize> {
     let mut now = 0.0;
-    let next = |gap: &f64| {
-        now += gap.max(1.0);
+    let next = |(k, gap): (usize, &f64)| {
+        // The first may begin with the sample; no two begin at once.
+        now += gap.max(if k > 0 { 1.0 } else { 0.0 });
         now.round() as usize
     };
-    gaps.iter().map(next).collect()
+    gaps.iter().enumerate().map(next).collect()
 }
 
 fn usual_gaps(anchors: &Anchors) -> Vec<f64> {

@@ -78,6 +78,8 @@ mod tests {
             end,
             support: 1,
             time: 0.0,
+            extent: (start, end),
+            spread: (0.0, 0.0),
         }
     }
 

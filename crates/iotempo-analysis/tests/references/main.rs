@@ -1,4 +1,4 @@
-//! NumPy, SciPy, scikit-learn, PyWavelets and tslearn on random inputs.
+//! NumPy, SciPy, scikit-learn, dcor, PyWavelets and tslearn on random inputs.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -6,10 +6,12 @@
     clippy::disallowed_methods
 )]
 
+mod association;
 mod forest;
 mod outliers;
 mod peaks;
 mod python;
 mod random;
 mod sequences;
+mod signatures;
 mod transforms;

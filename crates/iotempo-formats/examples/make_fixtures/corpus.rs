@@ -18,6 +18,7 @@ pub(crate) fn all() -> Result<Vec<Fixture>, WriteError> {
     files.extend(texts(&mini));
     files.extend(structured(&mini));
     files.extend(joblogs::all());
+    files.extend(super::benchmarks::all());
     files.extend(super::storage_logs::corpora());
     files.push(fixture("iot/run.iot", super::iot::log()));
     files.extend(metrics::all());

@@ -1,5 +1,6 @@
 //! Every file of `testdata/` with its bytes.
 
+mod benchmarks;
 mod corpus;
 mod darshan_text;
 mod hdf5;
@@ -54,6 +55,7 @@ pub(crate) fn all() -> Result<Vec<Fixture>, WriteError> {
         fixture("small/tmio.jsonl", tmio::json_lines(&small)),
         fixture("small/tmio.msgpack", tmio::msgpack(&small)),
         fixture("small/requests.csv", requests::csv(&small)),
+        fixture("benchmarks.csv", benchmarks::of_heat3d()),
     ];
     fixtures.extend(corpus::all()?);
     Ok(fixtures)

@@ -97,7 +97,7 @@ fn not_held(asked: Source, sources: &[Source]) -> Error {
 /// The kinds of evidence that a log holds about a layer, best first. DXT does not trace STDIO.
 pub(crate) fn available(log: &Opened, layer: Layer) -> Vec<Source> {
     let wanted = |api: Api| match layer {
-        Layer::Auto => true,
+        Layer::Auto | Layer::All => true,
         Layer::Posix => api == Api::Posix,
         Layer::MpiIo => api == Api::MpiIo,
         Layer::Stdio => api == Api::Stdio,

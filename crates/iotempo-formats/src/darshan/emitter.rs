@@ -225,6 +225,9 @@ impl<'a> Emitter<'a> {
             .copied()
             .filter(|api| held.contains(api))
             .collect();
+        if !self.plan.each_once {
+            return layers;
+        }
         let first = layers.first().copied();
         let alone = |api: Api| matches!(api, Api::Posix | Api::MpiIo);
         layers.retain(|&api| !alone(api) || Some(api) == first);
@@ -274,7 +277,7 @@ impl<'a> Emitter<'a> {
         let first = self.plan.layers.first().copied().unwrap_or(self.api);
         (0..table.len()).all(|record| {
             let (id, rank) = (table.ids[record], table.ranks[record]);
-            if self.taken.is_taken(self.api, id, first) {
+            if self.plan.each_once && self.taken.is_taken(self.api, id, first) {
                 return true;
             }
             let (ints, floats) = (table.ints_of(record), table.floats_of(record));
@@ -318,7 +321,7 @@ impl DxtVisitor for Emitter<'_> {
     fn segments(&mut self, op: Op, segments: impl Iterator<Item = Segment>) -> bool {
         let (rank, id, file) = self.record;
         let first = self.plan.layers.first().copied().unwrap_or(self.api);
-        if self.taken.is_taken(self.api, id, first) {
+        if self.plan.each_once && self.taken.is_taken(self.api, id, first) {
             return true;
         }
         self.taken.take(self.api, id, first);

@@ -15,6 +15,8 @@ use std::collections::HashSet;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) layers: Vec<Api>,
+    /// Whether bytes that several layers saw are taken from one of them.
+    pub(crate) each_once: bool,
     /// Why this order, for people.
     pub(crate) note: String,
 }
@@ -23,6 +25,7 @@ pub(crate) struct Plan {
 pub(crate) fn plan(log: &Opened, source: Source, layer: Layer) -> Plan {
     let only = |api: Api, name: &str| Plan {
         layers: vec![api],
+        each_once: true,
         note: format!("{name} only, as asked"),
     };
     match layer {
@@ -30,6 +33,11 @@ pub(crate) fn plan(log: &Opened, source: Source, layer: Layer) -> Plan {
         Layer::MpiIo => only(Api::MpiIo, "MPI-IO"),
         Layer::Stdio => only(Api::Stdio, "STDIO"),
         Layer::Auto => automatic(log, source),
+        Layer::All => Plan {
+            layers: vec![Api::Posix, Api::MpiIo, Api::Stdio, Api::Dfs, Api::Daos],
+            each_once: false,
+            note: "every layer by itself, as asked".to_owned(),
+        },
     }
 }
 
@@ -70,6 +78,7 @@ fn automatic(log: &Opened, source: Source) -> Plan {
     };
     Plan {
         layers,
+        each_once: true,
         note: format!("{note}{beside}"),
     }
 }

@@ -3,6 +3,7 @@
 mod autoperf;
 mod bytes;
 mod choice;
+mod counted;
 mod counters;
 mod coverage;
 pub mod derived;
@@ -33,6 +34,7 @@ mod whole;
 pub mod writer;
 
 pub use bytes::ByteOrder;
+pub use counted::{ActiveBin, CountedLog, TracedRequest};
 pub use dxt::Segment;
 pub use dxt_text::{
     DXT_TEXT_RESOLUTION_S, DxtText, DxtTextModule, DxtTextRecord, DxtTextRequest,

@@ -32,7 +32,7 @@ pub(crate) fn read(
     reading
         .warnings
         .extend(shown.missing(source, choice.counted));
-    if requests == 0 && options.layer != Layer::Auto {
+    if requests == 0 && !matches!(options.layer, Layer::Auto | Layer::All) {
         let message = "nothing in this log is about the layer asked for (--api)";
         reading.warnings.push(Warning::new("no-data", message));
     }

@@ -22,7 +22,8 @@ use chunks::Slot;
 use clocks::Clocks;
 use iotempo_model::wire::{HEADER_SIZE, MAGIC, VERSION, flag};
 use iotempo_model::{
-    Api, FileId, Intake, Interval, Job, Origin, RawRequest, RequestSink, Seconds, Source, Warning,
+    Api, FileId, Intake, Interval, Job, Manner, Origin, RawRequest, RequestSink, Seconds, Source,
+    Warning,
 };
 use ranks::Ranks;
 use std::io::{self, SeekFrom};
@@ -73,7 +74,7 @@ pub(crate) fn read(
     let ring = complete_from.map(|from| warnings::ring(&job.logs, from, left_out));
     job.warnings.extend(ring);
     job.warnings.extend(intake.warnings());
-    if accepted == 0 && options.layer != Layer::Auto {
+    if accepted == 0 && !matches!(options.layer, Layer::Auto | Layer::All) {
         let message = "nothing in this log is about the layer asked for (--api)";
         job.warnings.push(Warning::new("no-data", message));
     }
@@ -193,6 +194,7 @@ impl Surveyed {
             Layer::Posix => "POSIX only, as asked",
             Layer::MpiIo => "MPI-IO only, as asked",
             Layer::Stdio => "STDIO only, as asked",
+            Layer::All => "every layer by itself, as asked",
             Layer::Auto if self.totals.has_mpiio() => {
                 "POSIX where it saw all of a file; else MPI-IO, which sits on it; beside them STDIO"
             }
@@ -259,7 +261,7 @@ impl Walk<'_> {
             return Ok(());
         }
         self.requests[transfer.op as usize] += transfer.count;
-        intake.offer(RawRequest {
+        let request = RawRequest {
             rank: self.rank,
             op: transfer.op,
             api: transfer.api,
@@ -267,7 +269,13 @@ impl Walk<'_> {
             start: (self.start_ns + transfer.start_ns) * 1e-9,
             end: (self.start_ns + transfer.end_ns) * 1e-9,
             bytes: transfer.bytes as f64,
-        })
+        };
+        let manner = Manner {
+            requests: transfer.count,
+            collective: transfer.collective,
+            beneath_mpi: Some(transfer.beneath_mpi),
+        };
+        intake.offer_made(request, manner)
     }
 
     /// MPI-IO stands on POSIX: what it moves of a file is taken from one of them. What programs move by
@@ -277,7 +285,7 @@ impl Walk<'_> {
         let of_mpi = api == Api::MpiIo || api == Api::Posix && transfer.beneath_mpi;
         match self.layer {
             Layer::Auto if of_mpi && file != self.unknown => self.totals.layer_of_mpi(file) == api,
-            Layer::Auto => true,
+            Layer::Auto | Layer::All => true,
             Layer::Posix => api == Api::Posix,
             Layer::MpiIo => api == Api::MpiIo,
             Layer::Stdio => api == Api::Stdio,

@@ -1,7 +1,7 @@
 //! A record that moved data, in the words of the model.
 
 use super::header::Header;
-use iotempo_model::wire::record_flag::BENEATH_MPI;
+use iotempo_model::wire::record_flag::{BENEATH_MPI, COLLECTIVE};
 use iotempo_model::wire::{Record, api, kind, op, split_coalesced};
 use iotempo_model::{Api, Op};
 
@@ -22,6 +22,8 @@ pub(crate) struct Transfer {
     pub(crate) bytes: u64,
     /// Whether a library of MPI did it on behalf of a call of MPI-IO.
     pub(crate) beneath_mpi: bool,
+    /// Whether it was a collective call of MPI-IO. Logs from before that was noted never say so.
+    pub(super) collective: bool,
     /// From the moment when the program was loaded, in ns.
     pub(crate) start_ns: f64,
     pub(crate) end_ns: f64,
@@ -68,6 +70,7 @@ pub(super) fn read(record: &Record, header: &Header) -> Read {
         count,
         bytes,
         beneath_mpi: record.flags & BENEATH_MPI != 0,
+        collective: record.flags & COLLECTIVE != 0,
         start_ns,
         end_ns,
     })

@@ -99,7 +99,7 @@ fn invisible(totals: &Totals, layer: Layer) -> Vec<Warning> {
     let inlined = count(note::INLINED);
     // What MPI libraries hand to the kernel so is seen one layer higher.
     let aio = match layer {
-        Layer::Auto | Layer::MpiIo => count(note::AIO) - totals.seen_asynchronous(),
+        Layer::Auto | Layer::MpiIo | Layer::All => count(note::AIO) - totals.seen_asynchronous(),
         Layer::Posix | Layer::Stdio => count(note::AIO),
     };
     let told = [

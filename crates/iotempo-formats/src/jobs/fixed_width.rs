@@ -79,11 +79,13 @@ pub(super) fn read(
         }
         intake.take(&draft, Dialect::Slurm, Place::Line(number))?;
     }
-    let message = format!(
-        "columns of fixed width: {} cut short, which end in `+` (sacct -P prints them whole)",
-        counted(cut, "value")
-    );
-    intake.warnings.push(Warning::new("values-cut", message));
+    if cut > 0 {
+        let message = format!(
+            "columns of fixed width: {} cut short, which end in `+` (sacct -P prints them whole)",
+            counted(cut, "value")
+        );
+        intake.warnings.push(Warning::new("values-cut", message));
+    }
     Ok(())
 }
 

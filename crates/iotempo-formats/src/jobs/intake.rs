@@ -2,7 +2,7 @@
 //! once, and its end is not before its start.
 
 use super::draft::{Dialect, Draft};
-use super::seen::Seen;
+use super::seen::JobsSeen;
 use super::{JobFormat, JobOptions, JobReading};
 use crate::error::{Error, Place};
 use crate::table::bad_rows::BadRows;
@@ -16,7 +16,7 @@ pub(super) struct Intake<'a> {
     keep_steps: bool,
     pub(super) clock: Clock,
     pub(super) bad: BadRows,
-    seen: Seen,
+    seen: &'a mut JobsSeen,
     /// What only one kind of log can tell.
     pub(super) warnings: Vec<Warning>,
     rows: u64,
@@ -31,13 +31,18 @@ pub(super) struct Intake<'a> {
 }
 
 impl<'a> Intake<'a> {
-    pub(super) fn new(options: &JobOptions, sink: &'a mut dyn FnMut(JobRecord)) -> Self {
+    pub(super) fn new(
+        options: &JobOptions,
+        seen: &'a mut JobsSeen,
+        sink: &'a mut dyn FnMut(JobRecord),
+    ) -> Self {
+        seen.begin_log();
         Self {
             sink,
             keep_steps: options.steps,
             clock: Clock::with_order(options.zone.clone(), options.date_order),
             bad: BadRows::default(),
-            seen: Seen::default(),
+            seen,
             warnings: Vec::new(),
             rows: 0,
             steps: 0,
@@ -185,7 +190,7 @@ impl<'a> Intake<'a> {
             }
         };
         warn("job-twice", self.doubled, &|jobs| {
-            format!("{jobs} told more than once in the same words: each is counted once")
+            format!("{jobs} told more than once, here or in an earlier log: each is counted once")
         });
         warn("job-backwards", self.backwards, &|jobs| {
             format!("{jobs} said to end before the start: the end is left out")
@@ -203,7 +208,7 @@ impl<'a> Intake<'a> {
         warn("nul-bytes", self.nul_bytes, &|jobs| {
             format!("{jobs} behind NUL bytes, which were left out: did a machine fail?")
         });
-        let nothing = self.rows == 0;
+        let nothing = self.rows + self.doubled == 0;
         if nothing && self.steps > 0 {
             let message = format!(
                 "{} of jobs, and no job as a whole: ask for steps",

@@ -34,6 +34,7 @@ mod values;
 mod zip;
 
 pub use filter::{JobFilter, NameTest};
+pub use seen::JobsSeen;
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
@@ -166,9 +167,22 @@ pub fn read_jobs(
     options: &JobOptions,
     sink: &mut dyn FnMut(JobRecord),
 ) -> Result<JobReading, Error> {
+    read_more_jobs(input, options, &mut JobsSeen::default(), sink)
+}
+
+/// Reads one of several job logs: jobs that an earlier one told of are in `seen`, and not handed on again.
+///
+/// # Errors
+/// As [`read_jobs`].
+pub fn read_more_jobs(
+    input: Input,
+    options: &JobOptions,
+    seen: &mut JobsSeen,
+    sink: &mut dyn FnMut(JobRecord),
+) -> Result<JobReading, Error> {
     let input = zip::unwrapped(input.unwrapped()?)?;
     let format = detect_jobs(input.head(), options)?;
-    let mut intake = Intake::new(options, sink);
+    let mut intake = Intake::new(options, seen, sink);
     let outcome = match format {
         JobFormat::Sacct | JobFormat::Table => delimited::read(input, options, &mut intake),
         JobFormat::SacctTable => fixed_width::read(input, options, &mut intake),

@@ -116,7 +116,8 @@ fn fill(draft: &mut Draft, id: &str, pairs: &str, requeued: bool) {
             "Resource_List.nodect" => draft.set(Role::Nodes, value),
             "Resource_List.ncpus" => draft.set(Role::Processes, value),
             "Resource_List.walltime" => draft.set(Role::TimeLimit, value),
-            "args" | "executable" | "exe" => draft.set_if_missing(Role::Exe, value),
+            // Arguments differ from run to run: they are no name of a program.
+            "executable" | "exe" => draft.set_if_missing(Role::Exe, value),
             _ => {}
         }
     }

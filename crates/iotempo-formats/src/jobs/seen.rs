@@ -3,6 +3,7 @@
 use iotempo_model::JobRecord;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
 
 /// How many jobs are remembered before the older ones are forgotten: what a table of 2^21 places
 /// holds, 19 MB.
@@ -12,16 +13,50 @@ const GENERATION: usize = 7 << 18;
 /// the same days were asked for twice, so most pairs are closer than that; a log of any length takes
 /// the same memory. That two different jobs share their eight bytes happens in less than one of
 /// 100,000 logs of ten million.
-#[derive(Default)]
-pub(super) struct Seen {
+#[derive(Debug, Default)]
+struct Seen {
     young: HashSet<u64>,
     old: HashSet<u64>,
 }
 
-impl Seen {
-    /// Whether just this was said of a job before.
+/// Jobs of any number of logs, so that one that several of them tell of is one job.
+#[derive(Debug, Default)]
+pub struct JobsSeen {
+    /// What this log said, in its words.
+    said: Seen,
+    /// The jobs of this log, and of those before it.
+    here: Vec<u64>,
+    earlier: Seen,
+}
+
+impl JobsSeen {
+    /// Says that what follows comes from another log.
+    pub(super) fn begin_log(&mut self) {
+        self.said = Seen::default();
+        for job in mem::take(&mut self.here) {
+            self.earlier.again(job);
+        }
+    }
+
+    /// Whether a job is known: from an earlier log, which may have said other things of it, or from this
+    /// one in the same words.
     pub(super) fn again(&mut self, job: &JobRecord) -> bool {
-        let hash = hash(job);
+        let run = run(job);
+        if self.said.again(hash(job)) || self.earlier.contains(run) {
+            return true;
+        }
+        self.here.push(run);
+        false
+    }
+}
+
+impl Seen {
+    fn contains(&self, hash: u64) -> bool {
+        self.old.contains(&hash) || self.young.contains(&hash)
+    }
+
+    /// Whether this was seen before.
+    fn again(&mut self, hash: u64) -> bool {
         if self.old.contains(&hash) || !self.young.insert(hash) {
             return true;
         }
@@ -30,6 +65,17 @@ impl Seen {
         }
         false
     }
+}
+
+/// Always the same for the same run of a job, whatever else a log says of it.
+fn run(job: &JobRecord) -> u64 {
+    let (Some(start), Some(end)) = (job.start_epoch_s, job.end_epoch_s) else {
+        return hash(job);
+    };
+    let mut hasher = DefaultHasher::new();
+    (&job.id, &job.step, &job.user).hash(&mut hasher);
+    (start.to_bits(), end.to_bits()).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Always the same for the same job.
@@ -72,7 +118,7 @@ mod tests {
             start_epoch_s: Some(2.0),
             ..job.clone()
         };
-        let mut seen = Seen::default();
+        let mut seen = JobsSeen::default();
         assert!(!seen.again(&job));
         assert!(!seen.again(&requeued));
         assert!(seen.again(&job) && seen.again(&requeued));
@@ -86,10 +132,34 @@ mod tests {
             ..JobRecord::default()
         };
         for number in 0..2 * GENERATION {
-            assert!(!seen.again(&job(number)), "{number}");
+            assert!(!seen.again(hash(&job(number))), "{number}");
         }
-        assert!(seen.again(&job(2 * GENERATION - 1)), "the newest");
-        assert!(!seen.again(&job(0)), "the oldest");
+        assert!(seen.again(hash(&job(2 * GENERATION - 1))), "the newest");
+        assert!(!seen.again(hash(&job(0))), "the oldest");
         assert!(seen.young.len() + seen.old.len() <= 2 * GENERATION);
+    }
+
+    #[test]
+    fn another_log_may_say_less_of_the_same_job() {
+        let job = JobRecord {
+            id: "7".to_owned(),
+            start_epoch_s: Some(1.0),
+            end_epoch_s: Some(9.0),
+            nodes: Some(4),
+            ..JobRecord::default()
+        };
+        let less = JobRecord {
+            nodes: None,
+            ..job.clone()
+        };
+        let mut seen = JobsSeen::default();
+        assert!(!seen.again(&job) && !seen.again(&less));
+        seen.begin_log();
+        assert!(seen.again(&less));
+        let later = JobRecord {
+            start_epoch_s: Some(2.0),
+            ..job
+        };
+        assert!(!seen.again(&later));
     }
 }

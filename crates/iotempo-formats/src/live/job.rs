@@ -385,5 +385,6 @@ fn keeps(layer: Layer, api: Api, posix_beneath: bool) -> bool {
         Layer::Posix => api == Api::Posix,
         Layer::MpiIo => api == Api::MpiIo,
         Layer::Stdio => api == Api::Stdio,
+        Layer::All => true,
     }
 }

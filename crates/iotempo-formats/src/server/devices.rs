@@ -56,6 +56,12 @@ fn numbered_disk_of(name: &str) -> Option<String> {
     (scsi && minor % 16 != 0).then(|| format!("dev{major}-{}", minor - minor % 16))
 }
 
+/// Whether `sar` calls a device by a number that virtual disks have on some machines, and what lies on disks
+/// on others.
+pub(super) fn is_doubtful(name: &str) -> bool {
+    matches!(numbers(name), Some((252..=254, _)))
+}
+
 fn numbers(name: &str) -> Option<(u32, u32)> {
     let (major, minor) = name.strip_prefix("dev")?.split_once('-')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
@@ -80,18 +86,22 @@ fn is_stacked(name: &str) -> bool {
         name.strip_prefix(prefix)
             .is_some_and(|rest: &str| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
-    // RAID; the device mapper, whose number is not fixed, but mostly this one.
-    let by_number = matches!(numbers(name), Some((9 | 253, _)));
+    // RAID; the device mapper, whose number is not fixed, but mostly one of these.
+    let by_number = matches!(numbers(name), Some((9 | 252..=254, _)));
     by_number
-        || ["dm-", "md", "loop"].into_iter().any(numbered)
-        || name.starts_with("drbd")
+        || ["dm-", "md", "loop", "bcache", "zd"]
+            .into_iter()
+            .any(numbered)
+        || ["drbd", "emcpower"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
         || name.contains("mapper/")
 }
 
 fn is_disk(name: &str) -> bool {
     let by_number = matches!(numbers(name), Some((8 | 65..=71 | 259, _)));
     by_number
-        || ["sd", "hd", "vd", "xvd", "nvme", "mmcblk"]
+        || ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "rbd", "dasd"]
             .iter()
             .any(|prefix| name.starts_with(prefix))
 }
@@ -122,6 +132,25 @@ mod tests {
             .collect();
         kept.sort();
         assert_eq!(kept, ["nvme0n1", "sda", "sr0", "vdb"]);
+    }
+
+    #[test]
+    fn what_lies_on_disks_of_any_make_is_counted_there() {
+        for (stacked, disk) in [
+            ("bcache0", "sda"),
+            ("zd16", "nvme0n1"),
+            ("emcpowera", "sdc"),
+            ("dm-3", "rbd0"),
+            ("dm-0", "dasda"),
+            ("dev252-0", "dev8-0"),
+            ("dev254-3", "dev259-0"),
+        ] {
+            let names: HashSet<String> = [stacked, disk].map(str::to_owned).into();
+            assert!(is_counted_elsewhere(stacked, &names), "{stacked} on {disk}");
+            assert!(!is_counted_elsewhere(disk, &names), "{disk}");
+        }
+        let virtio: HashSet<String> = ["dev252-0", "dev252-16"].map(str::to_owned).into();
+        assert!(!is_counted_elsewhere("dev252-0", &virtio), "the only disks");
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl Flows {
         let mut waiting: Vec<_> = self.waiting.drain().map(|(_, one)| one).collect();
         waiting.sort_by_key(|(series, op, _)| (series.index(), *op as u8));
         for (series, op, flow) in waiting {
-            match (gate.usual_interval(), self.stamp) {
+            match (gate.interval_at_last(), self.stamp) {
                 (Some(usual), Stamp::Start) => starts(gate, series, op, flow, usual)?,
                 (Some(usual), Stamp::End) => ends(gate, series, op, flow, usual)?,
                 (None, _) => self.lengthless += 1,
@@ -200,6 +200,36 @@ mod tests {
             assert_eq!(kept.len(), 5);
             assert_eq!(reading.bytes, [5.0, 0.0], "{stamp:?}");
             assert_eq!(reading.missing.get(), 5.0, "{stamp:?}");
+        }
+    }
+
+    #[test]
+    fn an_interval_that_was_stated_does_not_shorten_rows() {
+        for stamp in [Stamp::End, Stamp::Start] {
+            let options = Options {
+                interval: iotempo_model::Seconds::new(1.0),
+                ..Options::default()
+            };
+            let mut kept = Kept::default();
+            let mut gate = Gate::new(&options, &mut kept);
+            let mut flows = Flows::new(stamp);
+            let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
+            for at in [0.0, 10.0, 20.0] {
+                let flow = Flow {
+                    at,
+                    value: 2.0,
+                    measure: Measure::BytesPerSecond,
+                };
+                flows
+                    .take(&mut gate, series, Op::Read, flow)
+                    .expect("taken");
+            }
+            flows.finish(&mut gate).expect("taken");
+            assert_eq!(
+                kept.0.iter().map(|one| one.2).sum::<f64>(),
+                60.0,
+                "{stamp:?}"
+            );
         }
     }
 

@@ -20,6 +20,10 @@ const LENGTHS: usize = 64;
 /// An interval that is longer than the usual one by this factor has rows missing before it.
 const LATE: f64 = 1.5;
 
+/// No target moves more than this in a second, a hundred times what the largest file system does: a
+/// value above it is damage.
+const IMPOSSIBLE: f64 = 1e14;
+
 /// Passes on what a reader finds, and counts.
 pub(super) struct Gate<'a> {
     sink: &'a mut dyn ThroughputSink,
@@ -28,6 +32,8 @@ pub(super) struct Gate<'a> {
     order: Vec<Track>,
     lengths: Vec<f64>,
     usual: Option<f64>,
+    /// How long intervals are, where nothing else tells: as the user says.
+    given: Option<f64>,
     observed: Option<Interval>,
     samples: u64,
     bytes: [f64; 2],
@@ -66,6 +72,8 @@ struct Tally {
     farthest_back: f64,
     not_finite: u64,
     negative: u64,
+    impossible: u64,
+    most: f64,
 }
 
 impl<'a> Gate<'a> {
@@ -76,7 +84,8 @@ impl<'a> Gate<'a> {
             targets: HashMap::new(),
             order: Vec::new(),
             lengths: Vec::new(),
-            usual: options.interval.map(Seconds::get),
+            usual: None,
+            given: options.interval.map(Seconds::get),
             observed: None,
             samples: 0,
             bytes: [0.0; 2],
@@ -112,6 +121,9 @@ impl<'a> Gate<'a> {
             self.order.push(Track { id, ends });
             Series(self.order.len() - 1)
         });
+        if series.is_none() {
+            self.sink.passed_over(&target);
+        }
         self.targets.insert(target, series);
         series
     }
@@ -119,6 +131,11 @@ impl<'a> Gate<'a> {
     /// How long intervals usually are, once a few were seen.
     pub(super) fn usual_interval(&self) -> Option<f64> {
         self.usual
+    }
+
+    /// The same at the end of a log: as long as the user says, where nothing else told.
+    pub(super) fn interval_at_last(&self) -> Option<f64> {
+        self.usual.or(self.given)
     }
 
     /// The length of an interval that ends at `end`, where the log states nothing but ends: since
@@ -156,6 +173,11 @@ impl<'a> Gate<'a> {
             }
             return Ok(());
         };
+        if bytes > IMPOSSIBLE * (end - start).max(1.0) {
+            self.tally.impossible += 1;
+            self.tally.most = self.tally.most.max(bytes);
+            return Ok(());
+        }
         let when = Interval::new(from, to).unwrap_or_else(|_| Interval::at(to));
         if !self.is_new(series, op, start, end) {
             return Ok(());
@@ -265,7 +287,7 @@ impl<'a> Gate<'a> {
             format: format.into(),
             unit: unit.into(),
             clock,
-            interval: self.usual.and_then(Seconds::new),
+            interval: self.interval_at_last().and_then(Seconds::new),
             observed: self.observed,
             targets: self.order.len() as u64,
             samples: self.samples,
@@ -289,7 +311,7 @@ impl<'a> Gate<'a> {
                 "reordered-rows",
                 format!(
                     "out of order, by up to {} s: put where they belong",
-                    tally.farthest_back
+                    seconds(tally.farthest_back)
                 ),
             ),
             (
@@ -298,7 +320,7 @@ impl<'a> Gate<'a> {
                 format!(
                     "whose time lies up to {} s before that of earlier ones: left out, since they \
                      may be counted already",
-                    tally.farthest_back
+                    seconds(tally.farthest_back)
                 ),
             ),
             (
@@ -311,6 +333,14 @@ impl<'a> Gate<'a> {
                 "negative-volume",
                 "with a negative volume: left out".to_owned(),
             ),
+            (
+                tally.impossible,
+                "impossible-volume",
+                format!(
+                    "with more than 100 TB a second, up to {:e} bytes: left out",
+                    tally.most
+                ),
+            ),
         ];
         for (count, code, what) in told {
             if count > 0 {
@@ -322,10 +352,31 @@ impl<'a> Gate<'a> {
             let message = format!(
                 "{} in the log, {} s in all: nothing is known of them",
                 counted(self.gaps, "gap"),
-                self.missing
+                seconds(self.missing)
             );
             self.warnings.push(Warning::new("gaps", message));
         }
+        if let (Some(given), Some(usual)) = (self.given, self.usual)
+            && (given - usual).abs() > 0.1 * given.min(usual)
+        {
+            let message = format!(
+                "by the log's own times its intervals are {} s long: the {given} s that were stated are \
+                 not used",
+                seconds(usual)
+            );
+            self.warnings
+                .push(Warning::new("interval-ignored", message));
+        }
+    }
+}
+
+/// Seconds to the thousandth.
+fn seconds(seconds: f64) -> f64 {
+    let rounded = (seconds * 1000.0).round() / 1000.0;
+    if rounded.is_finite() {
+        rounded
+    } else {
+        seconds
     }
 }
 
@@ -349,12 +400,43 @@ mod tests {
         let (options, mut sink) = (Options::default(), Nobody);
         let mut gate = Gate::new(&options, &mut sink);
         let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
-        for second in 0..3 {
-            let when = (f64::from(second), f64::from(second + 1));
+        for age in 0..3 {
+            let when = (f64::from(age) * 1e300, f64::from(age + 1) * 1e300);
             gate.moved(series, Op::Read, when, 1e308).expect("taken");
         }
         let reading = gate.finish("test", "bytes", Clock::Epoch, None);
         assert_eq!(reading.bytes, [f64::MAX, 0.0]);
+    }
+
+    #[test]
+    fn a_volume_that_nothing_can_move_is_left_out() {
+        let (options, mut sink) = (Options::default(), Nobody);
+        let mut gate = Gate::new(&options, &mut sink);
+        let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
+        for (second, bytes) in [(0, 1e9), (1, 1e30), (2, 9e13)] {
+            let when = (f64::from(second), f64::from(second + 1));
+            gate.moved(series, Op::Read, when, bytes).expect("taken");
+        }
+        let reading = gate.finish("test", "bytes", Clock::Epoch, None);
+        assert_eq!(reading.bytes, [1e9 + 9e13, 0.0]);
+        let warning = &reading.warnings[0];
+        assert_eq!(warning.code, "impossible-volume");
+        assert!(warning.message.contains("up to 1e30 bytes"), "{warning}");
+    }
+
+    #[test]
+    fn what_the_log_tells_is_believed_before_what_was_stated() {
+        let (mut sink, mut options) = (Nobody, Options::default());
+        options.interval = Seconds::new(1.0);
+        let mut gate = Gate::new(&options, &mut sink);
+        let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
+        for at in [0.0, 10.0, 20.0] {
+            let when = (at, at + 10.0);
+            gate.moved(series, Op::Read, when, 1.0).expect("taken");
+        }
+        let reading = gate.finish("test", "bytes", Clock::Epoch, None);
+        assert_eq!(reading.interval, Seconds::new(10.0));
+        assert_eq!(reading.warnings[0].code, "interval-ignored");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::table::field;
 use crate::table::lines::Lines;
 use crate::table::rows::{Delimiter, Row, Rows};
 use iotempo_model::{Op, TargetKind, ThroughputSink};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Which columns are read.
 struct Columns {
@@ -74,6 +74,7 @@ pub(super) fn read(
         gate: Gate::new(options, sink),
         counters: Counters::default(),
         known: HashMap::new(),
+        mounted: HashSet::new(),
     };
     let mut bad = BadRows::default();
     let damage = loop {
@@ -108,6 +109,8 @@ struct Log<'a> {
     counters: Counters,
     /// By node, file system and mount: rows name them anew each time.
     known: HashMap<Vec<u8>, Option<Series>>,
+    /// The file systems of nodes that have been met.
+    mounted: HashSet<(String, String)>,
 }
 
 impl Log<'_> {
@@ -155,10 +158,14 @@ impl Log<'_> {
         }
         let text = |index: usize| String::from_utf8_lossy(row.get(index)).into_owned();
         let name = columns.file_system.or(columns.mount).map(text);
-        let node = text(columns.node);
-        let series = self
-            .gate
-            .series(&node, &name.unwrap_or_default(), TargetKind::Client);
+        let (node, mut name) = (text(columns.node), name.unwrap_or_default());
+        // A file system may be mounted twice: each mount has counters of its own.
+        if !self.mounted.insert((node.clone(), name.clone()))
+            && let Some(mount) = columns.mount.map(text)
+        {
+            name = format!("{name}/{mount}");
+        }
+        let series = self.gate.series(&node, &name, TargetKind::Client);
         self.known.insert(key, series);
         series
     }

@@ -28,6 +28,7 @@ mod lustre;
 mod metrics;
 mod mmperfmon;
 mod names;
+mod offered;
 mod options;
 mod prometheus;
 mod readings;
@@ -44,6 +45,7 @@ pub use prometheus::Answers;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use iotempo_model::ThroughputSink;
+use offered::Offered;
 
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,10 +117,12 @@ pub fn read(
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
     let input = input.unwrapped()?;
-    let Some(kind) = detect(input.head()) else {
-        return sheet::read(input, options, sink);
+    let mut offered = Offered::new(options, sink);
+    let read = match detect(input.head()) {
+        Some(kind) => read_as(kind, input, options, &mut offered),
+        None => sheet::read(input, options, &mut offered),
     };
-    read_as(kind, input, options, sink)
+    offered.judge(read)
 }
 
 /// The error of a log that no reader knows.

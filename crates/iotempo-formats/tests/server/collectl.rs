@@ -240,6 +240,26 @@ fn recording(blocks: &[&str]) -> String {
 }
 
 #[test]
+fn a_counter_that_is_missing_once_did_not_begin_anew() {
+    let both = |read: u64, written: u64| {
+        format!(
+            "LLITE:0 read_bytes 1 samples [bytes] 0 9 {read}\n\
+             LLITE:0 write_bytes 1 samples [bytes] 0 9 {written}\n"
+        )
+    };
+    let alone = "LLITE:0 read_bytes 1 samples [bytes] 0 9 7000000000020\n".to_owned();
+    let blocks = [
+        both(7_000_000_000_000, 9_000_000_000_000),
+        both(7_000_000_000_010, 9_000_000_000_010),
+        alone,
+        both(7_000_000_000_030, 9_000_000_000_030),
+    ];
+    let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+    let (reading, _) = read_utc(&recording(&blocks));
+    assert_eq!(reading.bytes, [30.0, 30.0]);
+}
+
+#[test]
 fn counters_that_never_counted_are_zero() {
     // Lustre shows no counter of bytes before the first byte.
     let quiet = "LLITE:0 open 1 samples [regs]\n";

@@ -185,7 +185,8 @@ fn fields_that_no_name_explains_can_be_named() {
     let text = "m,host=a out=5,in=1 1700000000\nm,host=a out=7,in=0 1700000010\nm,host=a out=0,in=0 1700000020\n";
     let error = read_text(text).unwrap_err().to_string();
     assert!(
-        error.contains("m.in, m.out") && error.contains("--columns read=NAME"),
+        error.contains("m.in, m.out")
+            && error.contains("read=NAME,write=NAME (--columns, or --log-columns"),
         "{error}"
     );
     let columns = |ours: &str| Options {

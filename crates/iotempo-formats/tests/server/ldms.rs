@@ -60,3 +60,23 @@ fn doubled_and_reordered_rows_are_told() {
     assert_eq!(reading.bytes, [40.0, 0.0]);
     assert_eq!(codes(&reading), ["clock-backwards", "doubled-rows"]);
 }
+
+#[test]
+fn two_mounts_of_a_file_system_have_counters_of_their_own() {
+    let mut text = "#Time,component_id,fs_name,llite,read_bytes.sum,write_bytes.sum\n".to_owned();
+    for second in 0..10 {
+        for (mount, begin) in [
+            ("scratch-01", 5_000_000_000_000_u64),
+            ("scratch-02", 1_000_000),
+        ] {
+            let written = begin + 1000 * second;
+            text.push_str(&format!(
+                "170000000{second}.0,12,scratch,{mount},0,{written}\n"
+            ));
+        }
+    }
+    let (reading, kept) = read_text(text).unwrap();
+    assert_eq!(reading.bytes, [0.0, 18_000.0]);
+    let labels: Vec<String> = kept.targets.iter().map(|one| one.label()).collect();
+    assert_eq!(labels, ["12/scratch", "12/scratch/scratch-02"]);
+}

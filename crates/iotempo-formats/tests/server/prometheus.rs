@@ -128,9 +128,32 @@ fn each_byte_comes_from_one_side() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("none of the targets that were asked for; it has OST0"),
+        error.contains("no target nobody; there are OST0, OST0/7"),
         "{error}"
     );
+}
+
+#[test]
+fn another_file_system_is_not_the_same_bytes_again() {
+    let text = matrix(&[
+        (
+            r#""__name__":"lustre_write_bytes_total","target":"OST0""#,
+            r#"[0,"0"],[10,"100"]"#,
+        ),
+        (
+            r#""__name__":"gpfs_fs_write_bytes_total","fs":"home""#,
+            r#"[0,"0"],[10,"7"]"#,
+        ),
+        (
+            r#""__name__":"node_disk_written_bytes_total","device":"sda""#,
+            r#"[0,"0"],[10,"100"]"#,
+        ),
+    ]);
+    let (reading, kept) = read_text(text).unwrap();
+    assert_eq!(reading.bytes, [0.0, 107.0]);
+    let labels: Vec<String> = kept.targets.iter().map(|one| one.label()).collect();
+    assert_eq!(labels, ["OST0", "home"]);
+    assert_eq!(codes(&reading), ["left-out"]);
 }
 
 #[test]

@@ -206,3 +206,56 @@ fn tables_of_samples_stay_tables_of_samples() {
         "no table of samples"
     );
 }
+
+#[test]
+fn tables_whose_newest_rows_come_first_are_read() {
+    let rows = |counter: bool| -> Vec<String> {
+        let value = |n: u32| if counter { 1000 * n } else { 500 };
+        let row = |n| format!("{},OST0,{}\n", 1_700_000_000 + 2 * n, value(n));
+        (0..100).map(row).collect()
+    };
+    for (heading, counter) in [("write_bytes_per_s", false), ("write_bytes_total", true)] {
+        let heading = format!("time,ost,{heading}\n");
+        let forwards = rows(counter);
+        let backwards: Vec<String> = forwards.iter().rev().cloned().collect();
+        let (first, kept) = read_text(heading.clone() + &forwards.concat()).unwrap();
+        let (turned, other) = read_text(heading + &backwards.concat()).unwrap();
+        assert_eq!(first.bytes, turned.bytes);
+        assert_eq!(kept.moved, other.moved);
+        assert!(codes(&turned).contains(&"newest-first"), "{turned:?}");
+    }
+}
+
+#[test]
+fn a_target_that_is_not_there_is_told_with_those_that_are() {
+    let text =
+        "time,server,ost,write_bytes\n1,oss1,sda,5\n1,oss1,sdb,5\n2,oss1,sda,5\n2,oss1,sdb,5\n";
+    let wanted = |targets: &[&str]| Options {
+        targets: targets.iter().map(|&one| one.to_owned()).collect(),
+        ..Options::default()
+    };
+    let error = read_input(Input::bytes(text), &wanted(&["sdz"])).unwrap_err();
+    let expected = "no target sdz; there are oss1/sda, oss1/sdb";
+    assert!(error.to_string().contains(expected), "{error}");
+    let (reading, kept) = read_input(Input::bytes(text), &wanted(&["sda", "sdz"])).unwrap();
+    assert_eq!(kept.targets.len(), 1);
+    assert!(codes(&reading).contains(&"no-target"), "{reading:?}");
+}
+
+#[test]
+fn a_table_without_a_heading_is_read_by_the_numbers_of_its_columns() {
+    let columns = [("time", "1"), ("target", "3"), ("write_bytes", "2")];
+    let options = Options {
+        columns: columns
+            .map(|(ours, theirs)| (ours.to_owned(), theirs.to_owned()))
+            .to_vec(),
+        ..Options::default()
+    };
+    let rows = "1700000000,5,sda\n1700000010,9,sda\n1700000020,7,sda\n";
+    for heading in ["", "when,out,disk\n"] {
+        let text = format!("{heading}{rows}");
+        let (reading, kept) = read_input(Input::bytes(text), &options).unwrap();
+        assert_eq!(reading.bytes, [0.0, 21.0], "{heading:?}");
+        assert_eq!(kept.targets[0].label(), "sda");
+    }
+}

@@ -3,16 +3,17 @@
 //! Each body reads bytes that nobody vouches for, and asserts what must hold whatever they are.
 #![allow(dead_code, reason = "a fuzz target runs one of them")]
 
+use iotempo_formats::benchmarks::{BenchmarkOptions, read_benchmarks};
 use iotempo_formats::darshan::{
-    CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin, read_dxt_text,
-    read_legacy, read_parser_text,
+    CountedLog, CounterTable, DxtTable, Log, ModuleData, Records, legacy_time_origin,
+    read_dxt_text, read_legacy, read_parser_text,
 };
 use iotempo_formats::jobs::{JobFilter, JobOptions, read_jobs};
 use iotempo_formats::server::{self, Options};
 use iotempo_formats::zone::TimeZone;
 use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
 use iotempo_model::{
-    FileId, JobRecord, Moved, Request, RequestSink, Seconds, Source, Target, TargetId,
+    Api, FileId, JobRecord, Moved, Op, Request, RequestSink, Seconds, Source, Target, TargetId,
     ThroughputSink, expand_nodes,
 };
 use std::io::{self, Cursor};
@@ -39,13 +40,71 @@ pub(crate) fn darshan(bytes: &[u8]) {
     any(bytes);
     // Any choice will do that is always the same for an input.
     let sources = [Source::Dxt, Source::Heatmap, Source::Counters];
-    let layers = [Layer::Auto, Layer::Posix, Layer::MpiIo, Layer::Stdio];
+    let layers = [
+        Layer::Auto,
+        Layer::Posix,
+        Layer::MpiIo,
+        Layer::Stdio,
+        Layer::All,
+    ];
     let options = ReadOptions {
         source: Some(sources[bytes.len() % sources.len()]),
         layer: layers[bytes.len() / sources.len() % layers.len()],
         ..options()
     };
     read_with(bytes, &options);
+    counted(bytes);
+}
+
+/// Walks through what a Darshan log counted, and through the finer evidence beside it.
+fn counted(bytes: &[u8]) {
+    let Ok(mut log) = CountedLog::open(Input::bytes(bytes), &options()) else {
+        return;
+    };
+    let mut files = 0;
+    log.each_file(|file| {
+        files += 1;
+        for op in Op::ALL {
+            let time_s = file.of(op).time_s;
+            assert!(time_s.is_finite() && time_s >= 0.0, "{time_s}");
+        }
+    });
+    assert_eq!(log.records(), files);
+    for api in Api::ALL {
+        log.each_request(api, |_| {});
+    }
+    log.each_bin(|bin| assert!(bin.span_s.0 < bin.span_s.1 || bin.span_s.1.is_infinite()));
+    let _ = log.warnings();
+}
+
+/// Reads results of benchmarks: what passes is something, and somewhere.
+pub(crate) fn benchmarks(bytes: &[u8]) {
+    let options = BenchmarkOptions {
+        nodes: bytes.len().is_multiple_of(2).then_some(10),
+        limits: LIMITS,
+        ..BenchmarkOptions::default()
+    };
+    let Ok(reading) = read_benchmarks(Input::bytes(bytes), &options) else {
+        return;
+    };
+    let taken: usize = reading
+        .benchmarks
+        .iter()
+        .map(|one| one.bandwidths.len())
+        .sum();
+    assert_eq!(taken as u64, reading.rows);
+    assert!(taken > 0);
+    for benchmark in &reading.benchmarks {
+        let scenario = benchmark.scenario;
+        assert!(
+            benchmark
+                .bandwidths
+                .iter()
+                .all(|one| one.is_finite() && *one > 0.0)
+        );
+        assert!(scenario.nodes >= 1 && scenario.nodes <= scenario.processes);
+        assert!(scenario.bytes_per_process >= 1 && scenario.request_bytes >= 1);
+    }
 }
 
 /// Decodes a Darshan log of version 1 or 2 that is not compressed, and reads its requests.
@@ -55,6 +114,7 @@ pub(crate) fn darshan_legacy(bytes: &[u8]) {
         assert!(legacy_time_origin(&log).is_finite());
     }
     any(bytes);
+    counted(bytes);
 }
 
 /// Reads the text of `darshan-parser`, whatever it looks like.
@@ -63,6 +123,7 @@ pub(crate) fn darshan_text(bytes: &[u8]) {
         check_log(&log);
     }
     any(bytes);
+    counted(bytes);
 }
 
 /// Reads the text of `darshan-dxt-parser`, whatever it looks like.

@@ -102,9 +102,14 @@ impl IotLog {
 
     /// The last record was done by a library of MPI on behalf of a call of MPI-IO.
     pub(crate) fn beneath_mpi(&mut self) -> &mut Self {
+        self.flagged(BENEATH_MPI)
+    }
+
+    /// The last record has these flags.
+    pub(crate) fn flagged(&mut self, bits: u8) -> &mut Self {
         let chunk = self.chunks.last_mut().expect("there is a chunk");
         let flags = chunk.len() - 2;
-        chunk[flags] = BENEATH_MPI;
+        chunk[flags] = bits;
         self
     }
 

@@ -1,25 +1,29 @@
 //! Months of a log as bytes per step of time, with what the log did not see.
 
+use super::coverage::Coverage;
+use super::pace::{Pace, Waiting};
+use super::told::Told;
 use super::{Moved, Target, TargetId, ThroughputSink};
 use crate::request::Op;
-use crate::units::Seconds;
-use std::collections::BTreeMap;
+use crate::warning::Warning;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
-/// So many steps are kept together; where the log has nothing for that long, nothing is kept.
+/// So many steps are kept together; where nothing was moved for that long, nothing is kept.
 const CHUNK: i64 = 1024;
 
-/// How many intervals are looked at before the step is chosen from them.
-const LOOKED_AT: usize = 512;
+/// The bytes of an interval of up to so many steps are spread evenly over them, such as those of a counter
+/// that was not looked at a few times. Of a longer one nobody knows when they moved.
+const SPREAD: f64 = 4.5;
 
-/// A step that saw less than this share of what its neighbourhood sees is a hole in the log.
-const SEEN: f32 = 0.9;
-
-/// An interval longer than this many steps says how much was moved, and not when.
+/// Where the intervals of a log are longer than steps by this factor, steps become as long as they are.
 const COARSE: f64 = 1.5;
 
 /// So many steps from the origin a time can still be told from the next one.
 const FARTHEST: f64 = 1e15;
+
+/// Gaps of this share of a step are jitter.
+const JITTER: f64 = 0.01;
 
 /// Bytes read and written per step of time, summed over the targets of any number of logs.
 ///
@@ -28,58 +32,70 @@ const FARTHEST: f64 = 1e15;
 #[derive(Debug, Default)]
 pub struct Binned {
     step: Option<f64>,
+    /// Steps are at least this long, in seconds.
+    least: f64,
     /// Where within a step the log's own intervals begin: bins that begin elsewhere would smear every
     /// interval over two of them.
     origin: f64,
-    /// What came before the step was known.
-    waiting: Vec<Moved>,
     chunks: BTreeMap<i64, Chunk>,
+    /// What came before the pace of its log was known.
+    waiting: Waiting,
+    is_pace_known: bool,
     targets: Vec<Target>,
-    /// Bytes of intervals that are too coarse to say when.
-    coarse_bytes: f64,
+    by_target: HashMap<Target, u32>,
+    pub(super) tracks: Vec<Track>,
+    /// From the first instant that is covered to the last.
+    pub(super) hull: Option<(f64, f64)>,
+    log: u32,
+    pub(super) told: Told,
 }
 
-#[derive(Debug)]
-struct Chunk {
-    bytes: [Box<[f64]>; 2],
-    /// How many targets were watched for the whole of each step.
-    seen: [Box<[f32]>; 2],
+/// What is known of a target, by direction.
+#[derive(Debug, Default)]
+pub(super) struct Track {
+    pub(super) coverage: [Coverage; 2],
+    pub(super) bytes: [f64; 2],
 }
+
+/// Bytes per step, by direction.
+#[derive(Debug)]
+struct Chunk([Box<[f64]>; 2]);
 
 impl Default for Chunk {
     fn default() -> Self {
         let zeros = || vec![0.0; CHUNK as usize].into_boxed_slice();
-        let none = || vec![0.0; CHUNK as usize].into_boxed_slice();
-        Self {
-            bytes: [zeros(), zeros()],
-            seen: [none(), none()],
-        }
+        Self([zeros(), zeros()])
     }
 }
 
-/// A stretch that a log does not cover.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hole {
-    /// The first step that is missing.
-    pub first: i64,
-    /// How many are.
-    pub steps: i64,
-}
-
 impl Binned {
-    /// Steps as long as most of the intervals that come in.
+    /// Steps as long as most of the intervals that come in; of logs that differ, as those of the log whose
+    /// intervals are longest.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Steps of this length.
+    /// The same with steps of at least `least` seconds: what a log tells of a longer interval, because it
+    /// skipped some, can then still be placed.
     #[must_use]
-    pub fn with_step(step: Seconds) -> Self {
+    pub fn at_least(least: f64) -> Self {
         Self {
-            step: (step.get() > 0.0).then_some(step.get()),
+            least: if least.is_finite() {
+                least.max(0.0)
+            } else {
+                0.0
+            },
             ..Self::default()
         }
+    }
+
+    /// Says that what follows comes from another log, called `name`. What a target moved in an interval that
+    /// an earlier log covers is not counted again.
+    pub fn begin_log(&mut self, name: impl Into<String>) {
+        self.finish();
+        self.is_pace_known = false;
+        self.log = self.told.log(name.into());
     }
 
     /// The length of a step; `None` where nothing came.
@@ -94,37 +110,68 @@ impl Binned {
         &self.targets
     }
 
-    /// Bytes of intervals much longer than a step: they are in no step, since nobody knows when in
-    /// such an interval they moved.
+    /// Whether any target was watched in a direction.
     #[must_use]
-    pub fn coarse_bytes(&self) -> f64 {
-        self.coarse_bytes
+    pub fn has(&self, op: Op) -> bool {
+        let mut tracks = self.tracks.iter();
+        tracks.any(|track| !track.coverage[op as usize].is_empty())
     }
 
     /// Takes in what waits: call it when the last log has been read.
     pub fn finish(&mut self) {
-        if self.step.is_none() {
-            self.step = usual_length(&self.waiting);
+        let (pace, held) = self.waiting.settle();
+        if let (Some(pace), Some(first)) = (pace, held.first()) {
+            self.keep_pace(pace, first.when.start().get());
         }
-        if self.chunks.is_empty()
-            && let (Some(step), Some(first)) = (self.step, self.waiting.first())
-        {
-            let start = first.when.start().get();
-            self.origin = start - (start / step).floor() * step;
-        }
-        for moved in std::mem::take(&mut self.waiting) {
+        self.is_pace_known |= !held.is_empty();
+        for moved in held {
             self.put(moved);
         }
+    }
+
+    /// Makes steps as long as the intervals of a log whose first interval begins at `start`.
+    fn keep_pace(&mut self, pace: Pace, start: f64) {
+        let length = pace.length.max(self.least);
+        let origin = |step: f64| start - (start / step).floor() * step;
+        match self.step {
+            None => (self.step, self.origin) = (Some(length), origin(length)),
+            Some(step) if is_coarse(length, step) && pace.is_sure => {
+                self.told.coarser(self.log, length, step);
+                self.lay_out_anew(length, origin(length));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Brings all bytes to other steps.
+    fn lay_out_anew(&mut self, step: f64, origin: f64) {
+        let old = std::mem::take(&mut self.chunks);
+        let (old_step, old_origin) = (self.step.unwrap_or(step), self.origin);
+        (self.step, self.origin) = (Some(step), origin);
+        for (key, chunk) in old {
+            for (op, bytes) in chunk.0.iter().enumerate() {
+                for (index, &bytes) in bytes.iter().enumerate().filter(|(_, b)| **b > 0.0) {
+                    let at = old_origin + (key * CHUNK + index as i64) as f64 * old_step;
+                    self.spread(op, (at, at + old_step), bytes);
+                }
+            }
+        }
+    }
+
+    /// What a person should know about the logs: bytes that are in no step, and those that were there
+    /// twice.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let step = self.step.unwrap_or_default();
+        self.told.warnings(&self.targets, step)
     }
 
     /// The first step and the one behind the last; `None` where there is nothing.
     #[must_use]
     pub fn span(&self) -> Option<(i64, i64)> {
-        let (&first, chunk) = self.chunks.first_key_value()?;
-        let (&last, end) = self.chunks.last_key_value()?;
-        let begin = (0..CHUNK).find(|&at| chunk.touched(at as usize))?;
-        let end = (0..CHUNK).rev().find(|&at| end.touched(at as usize))?;
-        Some((first * CHUNK + begin, last * CHUNK + end + 1))
+        let (start, end) = self.hull?;
+        let (first, last) = (self.place(start).floor(), self.place(end).ceil());
+        Some((first as i64, last.max(first + 1.0) as i64))
     }
 
     /// When a step begins, on the clock of the logs.
@@ -133,97 +180,112 @@ impl Binned {
         self.origin + step as f64 * self.step.unwrap_or(1.0)
     }
 
+    /// An instant as a number of steps since the origin.
+    fn place(&self, at: f64) -> f64 {
+        on_boundary((at - self.origin) / self.step.unwrap_or(1.0))
+    }
+
     /// The steps that lie wholly between two instants: the first, and how many.
     #[must_use]
     pub fn steps_inside(&self, start: f64, end: f64) -> (i64, usize) {
-        let step = self.step.unwrap_or(1.0);
-        let place = |at: f64| on_boundary((at - self.origin) / step);
-        let (first, last) = (place(start).ceil(), place(end).floor());
+        let (first, last) = (self.place(start).ceil(), self.place(end).floor());
         let sane = first.abs() < FARTHEST && last.abs() < FARTHEST && last > first;
         (first as i64, if sane { (last - first) as usize } else { 0 })
     }
 
-    /// The bandwidth in bytes per second over `steps` from `first` on, and the holes in it: steps
-    /// that were seen by fewer targets than is usual around them.
+    /// The bandwidth in bytes per second over `steps` from `first` on.
     #[must_use]
-    pub fn bandwidth(&self, first: i64, steps: usize, ops: &[Op]) -> (Vec<f64>, Vec<Hole>) {
+    pub fn rates(&self, first: i64, steps: usize, ops: &[Op]) -> Vec<f64> {
         let step = self.step.unwrap_or(1.0);
         let mut rates = vec![0.0; steps];
-        let mut holes: Vec<Hole> = Vec::new();
-        let mut at = first;
         let end = first.saturating_add_unsigned(steps as u64);
-        while at < end {
-            let (key, offset) = (at.div_euclid(CHUNK), at.rem_euclid(CHUNK));
-            let run = (CHUNK - offset).min(end - at);
-            let chunk = self.chunks.get(&key);
-            let usual = ops
-                .iter()
-                .map(|&op| self.usual(key, op))
-                .fold(0.0, f32::max);
-            for index in offset..offset + run {
-                let here = at + index - offset;
-                let index = index as usize;
-                let seen = chunk.map_or(0.0, |chunk| chunk.seen_by(ops, index));
-                if let Some(chunk) = chunk {
-                    let bytes: f64 = ops.iter().map(|&op| chunk.bytes[op as usize][index]).sum();
-                    rates[(here - first) as usize] = bytes / step;
-                }
-                if seen == 0.0 || seen < SEEN * usual {
-                    extend(&mut holes, here);
-                }
+        let keys = first.div_euclid(CHUNK)..=end.div_euclid(CHUNK);
+        for (key, chunk) in self.chunks.range(keys) {
+            let (from, to) = (first.max(key * CHUNK), end.min((key + 1) * CHUNK));
+            for at in from..to {
+                let index = at.rem_euclid(CHUNK) as usize;
+                let bytes: f64 = ops.iter().map(|&op| chunk.0[op as usize][index]).sum();
+                rates[(at - first) as usize] = bytes / step;
             }
-            at += run;
         }
-        (rates, holes)
+        rates
     }
 
-    /// How many targets are usually seen around a chunk.
-    fn usual(&self, key: i64, op: Op) -> f32 {
-        let Some(chunk) = self.chunks.get(&key) else {
-            return 0.0;
-        };
-        let mut seen: Vec<f32> = chunk.seen[op as usize]
-            .iter()
-            .copied()
-            .filter(|&seen| seen > 0.0)
-            .collect();
-        if seen.is_empty() {
-            return 0.0;
-        }
-        let middle = seen.len() / 2;
-        *seen.select_nth_unstable_by(middle, f32::total_cmp).1
-    }
-
+    /// Takes what was moved, but for what another log has said already.
     fn put(&mut self, moved: Moved) {
         let Some(step) = self.step else { return };
         let (start, end) = (moved.when.start().get(), moved.when.end().get());
-        let length = end - start;
-        // Stamps of whole seconds are a second off at times; beyond 2⁵³ steps there are no single
-        // ones any more.
-        let coarse = length > COARSE * step && length > step + 1.0;
-        if coarse || (end / step).abs().max((start / step).abs()) > FARTHEST {
-            self.coarse_bytes += moved.bytes.get();
+        let bytes = moved.bytes.get();
+        let index = moved.target.0 as usize;
+        // Beyond 2⁵³ steps there are no single ones any more.
+        let too_far = (end / step).abs().max((start / step).abs()) > FARTHEST;
+        if too_far || (end - start > SPREAD * step && end - start > step + 1.0) {
+            self.told.unplaced(index, bytes);
             return;
         }
-        let op = moved.op as usize;
-        let place = |at: f64| on_boundary((at - self.origin) / step);
-        let (from, to) = (place(start), place(end));
+        let (op, log) = (moved.op as usize, self.log);
+        let coverage = &self.tracks[index].coverage[op];
+        let Some(other) = coverage.other(start, end, log) else {
+            return self.place_part(index, op, (start, end), bytes);
+        };
+        let left = coverage.left_by_others(start, end, log);
+        if !self.targets[index].is_unique() {
+            // Logs that do not name their servers may be of several: they are added up.
+            self.told.nameless(index, [other, log], end - start);
+            self.spread(op, (start, end), bytes);
+            self.tracks[index].bytes[op] += bytes;
+            for part in left {
+                self.cover(index, op, part);
+            }
+            return;
+        }
+        let kept: f64 = left.iter().map(|(from, to)| to - from).sum();
+        let share = |seconds: f64| match end > start {
+            true => bytes * seconds / (end - start),
+            false => bytes,
+        };
+        let twice = end - start - kept;
+        self.told.twice(index, [other, log], twice, share(twice));
+        for (from, to) in left {
+            self.place_part(index, op, (from, to), share(to - from));
+        }
+    }
+
+    fn place_part(&mut self, index: usize, op: usize, when: (f64, f64), bytes: f64) {
+        self.spread(op, when, bytes);
+        self.tracks[index].bytes[op] += bytes;
+        self.cover(index, op, when);
+    }
+
+    fn cover(&mut self, index: usize, op: usize, (start, end): (f64, f64)) {
+        let all = self.hull.get_or_insert((start, end));
+        *all = (all.0.min(start), all.1.max(end));
+        if end > start {
+            let tolerance = JITTER * self.step.unwrap_or_default();
+            self.tracks[index].coverage[op].add(start, end, self.log, tolerance);
+        }
+    }
+
+    /// Spreads bytes evenly over the steps of an interval.
+    fn spread(&mut self, op: usize, (start, end): (f64, f64), bytes: f64) {
+        // Quiet is told by what is covered.
+        if bytes <= 0.0 {
+            return;
+        }
+        let (from, to) = (self.place(start), self.place(end));
+        let mut put = |step: f64, bytes: f64| {
+            let step = step as i64;
+            let chunk = self.chunks.entry(step.div_euclid(CHUNK)).or_default();
+            chunk.0[op][step.rem_euclid(CHUNK) as usize] += bytes;
+        };
         if to <= from {
-            let chunk = self
-                .chunks
-                .entry((from as i64).div_euclid(CHUNK))
-                .or_default();
-            chunk.bytes[op][(from as i64).rem_euclid(CHUNK) as usize] += moved.bytes.get();
+            put(from.floor(), bytes);
             return;
         }
         let mut at = from.floor();
         while at < to {
             let share = (to.min(at + 1.0) - from.max(at)).max(0.0);
-            let bin = at as i64;
-            let chunk = self.chunks.entry(bin.div_euclid(CHUNK)).or_default();
-            let index = bin.rem_euclid(CHUNK) as usize;
-            chunk.bytes[op][index] += moved.bytes.get() * share / (to - from);
-            chunk.seen[op][index] += share as f32;
+            put(at, bytes * share / (to - from));
             at += 1.0;
         }
     }
@@ -231,175 +293,46 @@ impl Binned {
 
 impl ThroughputSink for Binned {
     fn target(&mut self, target: &Target) -> TargetId {
-        let known = self.targets.iter().position(|other| other == target);
-        let index = known.unwrap_or_else(|| {
-            self.targets.push(target.clone());
-            self.targets.len() - 1
-        });
-        TargetId(u32::try_from(index).unwrap_or(u32::MAX))
+        if let Some(&known) = self.by_target.get(target) {
+            return TargetId(known);
+        }
+        let index = u32::try_from(self.targets.len()).unwrap_or(u32::MAX);
+        self.by_target.insert(target.clone(), index);
+        self.targets.push(target.clone());
+        self.tracks.push(Track::default());
+        TargetId(index)
     }
 
     fn moved(&mut self, moved: Moved) -> io::Result<()> {
-        if self.step.is_some() && !self.chunks.is_empty() {
-            self.put(moved);
-            return Ok(());
+        if moved.target.0 as usize >= self.tracks.len() {
+            let message = "a volume of a target that was not announced";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        self.waiting.push(moved);
-        if self.waiting.len() >= LOOKED_AT {
+        if self.is_pace_known {
+            self.put(moved);
+        } else if self.waiting.take(moved) {
             self.finish();
         }
         Ok(())
     }
 }
 
-impl Chunk {
-    fn touched(&self, index: usize) -> bool {
-        self.seen.iter().any(|seen| seen[index] > 0.0)
-            || self.bytes.iter().any(|bytes| bytes[index] > 0.0)
-    }
-
-    /// How many targets were seen at a step, by the direction that saw most.
-    fn seen_by(&self, ops: &[Op], index: usize) -> f32 {
-        let seen = ops.iter().map(|&op| self.seen[op as usize][index]);
-        seen.fold(0.0, f32::max)
-    }
+/// Whether intervals are too long for steps. Stamps of whole seconds are a second off at times.
+fn is_coarse(length: f64, step: f64) -> bool {
+    length > COARSE * step && length > step + 1.0
 }
 
 /// A number of steps; within a hundredth of a boundary it is on it. A log that stamps whole seconds, and
 /// a clock that is late by a millisecond, must not leak into the next step.
-fn on_boundary(position: f64) -> f64 {
+pub(super) fn on_boundary(position: f64) -> f64 {
     let whole = position.round();
-    if (position - whole).abs() < 0.01 {
+    if (position - whole).abs() < JITTER {
         whole
     } else {
         position
     }
 }
 
-/// The length that most intervals have, to the millisecond.
-fn usual_length(waiting: &[Moved]) -> Option<f64> {
-    let length = |moved: &Moved| (moved.when.end() - moved.when.start()).get();
-    let mut lengths: Vec<f64> = waiting.iter().map(length).filter(|&l| l > 0.0).collect();
-    lengths.sort_by(f64::total_cmp);
-    let middle = *lengths.get(lengths.len() / 2)?;
-    // Clocks jitter around what they were told: 1.003 s is a second.
-    let round = if middle >= 0.5 {
-        middle.round()
-    } else {
-        middle
-    };
-    Some(if (middle - round).abs() < 0.05 * round {
-        round
-    } else {
-        (middle * 1000.0).round().max(1.0) / 1000.0
-    })
-}
-
-fn extend(holes: &mut Vec<Hole>, at: i64) {
-    match holes.last_mut() {
-        Some(hole) if hole.first + hole.steps == at => hole.steps += 1,
-        _ => holes.push(Hole {
-            first: at,
-            steps: 1,
-        }),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::request::Interval;
-    use crate::units::Bytes;
-
-    fn moved(start: f64, end: f64, bytes: f64) -> Moved {
-        let seconds = |at| Seconds::new(at).expect("finite");
-        Moved {
-            target: TargetId(0),
-            op: Op::Write,
-            when: Interval::new(seconds(start), seconds(end)).expect("forwards"),
-            bytes: Bytes::new(bytes).expect("a volume"),
-        }
-    }
-
-    fn binned(all: &[Moved]) -> Binned {
-        let mut binned = Binned::new();
-        for &moved in all {
-            binned.moved(moved).expect("taken");
-        }
-        binned.finish();
-        binned
-    }
-
-    #[test]
-    fn the_step_is_the_logs_own() {
-        let binned = binned(&[
-            moved(0.0, 2.004, 10.0),
-            moved(2.004, 4.001, 20.0),
-            moved(4.001, 6.0, 30.0),
-        ]);
-        assert_eq!(binned.step(), Some(2.0));
-        assert_eq!(binned.span(), Some((0, 3)));
-        let (rates, holes) = binned.bandwidth(0, 3, &[Op::Write]);
-        assert_eq!(rates, [5.0, 10.0, 15.0]);
-        assert_eq!(holes, []);
-    }
-
-    #[test]
-    fn what_no_target_saw_is_a_hole_and_what_was_quiet_is_not() {
-        let mut all: Vec<_> = (0..10)
-            .map(|at| moved(f64::from(at), f64::from(at) + 1.0, 0.0))
-            .collect();
-        all.drain(4..6);
-        // A second target that is missing once.
-        for at in (0..10).filter(|at| *at != 8) {
-            all.push(moved(f64::from(at), f64::from(at) + 1.0, 7.0));
-        }
-        let binned = binned(&all);
-        let (rates, holes) = binned.bandwidth(0, 10, &[Op::Write]);
-        assert_eq!(rates[0], 7.0);
-        let hole = |first, steps| Hole { first, steps };
-        assert_eq!(holes, [hole(4, 2), hole(8, 1)]);
-        let (_, none) = binned.bandwidth(-3, 2, &[Op::Write]);
-        assert_eq!(none, [hole(-3, 2)]);
-    }
-
-    #[test]
-    fn steps_begin_where_the_logs_intervals_do() {
-        let at = |n: u32| 1000.7 + 2.0 * f64::from(n);
-        let all: Vec<_> = (0..4)
-            .map(|n| moved(at(n), at(n + 1), f64::from(n)))
-            .collect();
-        let binned = binned(&all);
-        let (first, end) = binned.span().expect("something");
-        assert_eq!(end - first, 4);
-        assert!((binned.time_of(first) - 1000.7).abs() < 1e-9);
-        let (rates, holes) = binned.bandwidth(first, 4, &[Op::Write]);
-        assert_eq!((rates, holes), (vec![0.0, 0.5, 1.0, 1.5], vec![]));
-        assert_eq!(binned.steps_inside(1001.0, 1008.0), (first + 1, 2));
-        assert_eq!(binned.steps_inside(5.0, 1.0).1, 0);
-    }
-
-    #[test]
-    fn a_wild_stamp_costs_one_chunk() {
-        let mut all: Vec<_> = (0..600)
-            .map(|at| moved(f64::from(at), f64::from(at) + 1.0, 1.0))
-            .collect();
-        all.push(moved(4e18, 4e18, 1.0));
-        all.push(moved(9.1e15, 9.1e15 + 2.0, 1.0));
-        all.push(moved(1e12, 1e12 + 1.0, 1.0));
-        let binned = binned(&all);
-        assert_eq!(binned.chunks.len(), 2);
-        assert_eq!(binned.coarse_bytes(), 2.0);
-    }
-
-    #[test]
-    fn bytes_that_span_a_gap_are_in_no_step() {
-        let mut all: Vec<_> = (0..5)
-            .map(|at| moved(f64::from(at), f64::from(at) + 1.0, 1.0))
-            .collect();
-        all.push(moved(5.0, 65.0, 600.0));
-        let binned = binned(&all);
-        assert_eq!(binned.coarse_bytes(), 600.0);
-        assert_eq!(binned.span(), Some((0, 5)));
-    }
-}
+#[path = "binned_tests.rs"]
+mod tests;

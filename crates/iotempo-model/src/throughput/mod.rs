@@ -1,8 +1,13 @@
 //! What servers log: how much each of their targets moved in each interval, whoever asked for it.
 
 mod binned;
+mod coverage;
+mod expected;
+mod pace;
+mod told;
 
-pub use binned::{Binned, Hole};
+pub use binned::Binned;
+pub use expected::{Expected, Hole, Seldom, Unseen};
 
 use crate::request::{Interval, Op};
 use crate::units::Bytes;
@@ -52,6 +57,17 @@ impl Target {
         }
     }
 
+    /// Whether two logs that name it mean the same. Every server has an `sda`; a storage target has its
+    /// name in all of a site.
+    #[must_use]
+    pub fn is_unique(&self) -> bool {
+        let named = !matches!(
+            self.kind,
+            TargetKind::Device | TargetKind::Server | TargetKind::Unknown
+        );
+        !self.server.is_empty() || (named && !self.name.is_empty())
+    }
+
     /// How people call it: `oss1/OST0004`, or the half of that which is known.
     #[must_use]
     pub fn label(&self) -> String {
@@ -86,6 +102,9 @@ pub trait ThroughputSink {
     /// The id under which the volumes of `target` will be pushed; asked once for each.
     fn target(&mut self, target: &Target) -> TargetId;
 
+    /// Notes a target that nobody asked for: none of its volumes will be pushed.
+    fn passed_over(&mut self, _target: &Target) {}
+
     /// Takes what was moved in one interval.
     ///
     /// # Errors
@@ -96,6 +115,10 @@ pub trait ThroughputSink {
 impl<S: ThroughputSink + ?Sized> ThroughputSink for &mut S {
     fn target(&mut self, target: &Target) -> TargetId {
         (**self).target(target)
+    }
+
+    fn passed_over(&mut self, target: &Target) {
+        (**self).passed_over(target);
     }
 
     fn moved(&mut self, moved: Moved) -> io::Result<()> {

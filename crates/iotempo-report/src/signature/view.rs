@@ -29,7 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../assets/theme.js")
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other.
-const SCRIPT_SHA256: &str = "M6VJHWG1r5xSOfWMkHklxKrubq2WfZgOhqM+j6MzDBo=";
+const SCRIPT_SHA256: &str = "V3PA60HztqRbM7pEo55nJ15y88vpxXCrrrQKnYrMolw=";
 
 /// A whole page.
 #[derive(Template)]

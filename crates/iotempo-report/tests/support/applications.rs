@@ -29,6 +29,7 @@ pub fn signature() -> Signature {
         }
     };
     Signature {
+        start_s: 0.0,
         step_s: 1.0,
         rates: (0..3600).map(rate).collect(),
         bursts: STARTS
@@ -38,6 +39,8 @@ pub fn signature() -> Signature {
                 start_s: *start,
                 end_s: start + 40.0,
                 bytes: 80.0 * GIB,
+                bytes_low: 80.0 * GIB,
+                bytes_high: 80.0 * GIB,
                 peak: 2.0 * GIB,
                 support: 9,
             })

@@ -15,6 +15,11 @@ pub fn browser(test: &str) -> Option<Chromium> {
 
 /// What a script says that runs inside the page.
 pub fn asked(browser: &Chromium, page: &str, script: &str) -> Value {
+    asked_with(browser, page, script, &[])
+}
+
+/// The same, with more flags for the browser.
+pub fn asked_with(browser: &Chromium, page: &str, script: &str, flags: &[&str]) -> Value {
     // Without a window there need not be frames: they are made by the clock.
     let prelude = "<head><script>var failures = [];\
                    requestAnimationFrame = (draw) => setTimeout(draw, 10);\
@@ -39,7 +44,7 @@ pub fn asked(browser: &Chromium, page: &str, script: &str) -> Value {
          document.body.append(out); }});</script></body>",
         include_str!("driver.js")
     );
-    let dom = browser.dom(&page.replacen("</body>", &test, 1));
+    let dom = browser.dom_with(&page.replacen("</body>", &test, 1), flags);
     let said = dom.split("<pre id=\"said\">").nth(1).expect("an answer");
     let said = said.split("</pre>").next().unwrap();
     let said = said

@@ -69,7 +69,13 @@ impl Chromium {
 
     /// What became of a page after its scripts ran.
     pub fn dom(&self, page: &str) -> String {
-        self.run(page, &["--dump-dom"], &tempfile::tempdir().unwrap())
+        self.dom_with(page, &[])
+    }
+
+    /// The same, with more flags.
+    pub fn dom_with(&self, page: &str, flags: &[&str]) -> String {
+        let flags = [flags, &["--dump-dom"]].concat();
+        self.run(page, &flags, &tempfile::tempdir().unwrap())
     }
 
     /// Every address that a page made the browser ask for.

@@ -15,9 +15,12 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval};
+
+/// Bytes after which a piece of a stream is sent.
+const PIECE: usize = 64 << 10;
 
 /// The events of all jobs.
 pub(super) async fn all(
@@ -138,12 +141,47 @@ impl Listener {
         lost(subscription.missed, subscription.position)
     }
 
-    /// What to send next; `None` where the server stops.
+    /// What to send next; `None` where the server stops. A round over a thousand jobs is told in a few
+    /// pieces, not in a thousand.
     async fn next(&mut self) -> Option<Bytes> {
-        if let Some(frame) = self.ready.pop_front() {
-            return Some(frame);
+        let first = match self.at_hand() {
+            Some(frame) => frame,
+            None => self.hear().await?,
+        };
+        let Some(second) = self.at_hand() else {
+            return Some(first);
+        };
+        let mut piece = first.to_vec();
+        piece.extend_from_slice(&second);
+        while piece.len() < PIECE
+            && let Some(frame) = self.at_hand()
+        {
+            piece.extend_from_slice(&frame);
         }
-        self.hear().await
+        Some(Bytes::from(piece))
+    }
+
+    /// What can be sent without waiting for it.
+    fn at_hand(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(frame) = self.ready.pop_front() {
+                return Some(frame);
+            }
+            let frame = match self.receiver.try_recv() {
+                Ok(event) => self.take_in(&event),
+                Err(TryRecvError::Lagged(_)) => Some(self.catch_up()),
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
+            };
+            if frame.is_some() {
+                return frame;
+            }
+        }
+    }
+
+    /// An event as this client gets it, if it concerns it.
+    fn take_in(&mut self, event: &Published) -> Option<Bytes> {
+        self.position = event.seq.unwrap_or(self.position);
+        concerns(self.job.as_ref(), event).then(|| event.frame.clone())
     }
 
     async fn hear(&mut self) -> Option<Bytes> {
@@ -156,10 +194,9 @@ impl Listener {
             };
             match event {
                 Ok(event) => {
-                    self.position = event.seq.unwrap_or(self.position);
-                    if concerns(self.job.as_ref(), &event) {
+                    if let Some(frame) = self.take_in(&event) {
                         self.heartbeat.reset();
-                        return Some(event.frame.clone());
+                        return Some(frame);
                     }
                 }
                 Err(RecvError::Lagged(_)) => return Some(self.catch_up()),
@@ -187,7 +224,7 @@ fn concerns(job: Option<&Arc<str>>, event: &Published) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
+    use crate::board::{Board, RING};
     use crate::settings::Settings;
     use serde_json::value::RawValue;
     use std::time::Duration;
@@ -197,6 +234,14 @@ mod tests {
     fn prediction(seq: u64, job: &str) -> Published {
         let line = RawValue::from_string("{}".to_owned()).expect("JSON");
         Published::prediction(seq, &Arc::from(job), &line)
+    }
+
+    /// An event that nobody can catch up with.
+    fn nameless(job: &str) -> Published {
+        Published {
+            seq: None,
+            ..prediction(0, job)
+        }
     }
 
     fn listener(
@@ -214,8 +259,19 @@ mod tests {
     }
 
     async fn text(listener: &mut Listener) -> String {
-        let frame = listener.next().await.expect("a frame");
-        String::from_utf8(frame.to_vec()).expect("text")
+        let piece = listener.next().await.expect("a piece");
+        String::from_utf8(piece.to_vec()).expect("text")
+    }
+
+    /// The frames up to and with that of a prediction.
+    async fn frames_until(listener: &mut Listener, seq: u64) -> Vec<String> {
+        let mut frames: Vec<String> = Vec::new();
+        let last = format!("\nid: {seq}\n");
+        while !frames.last().is_some_and(|frame| frame.contains(&last)) {
+            let text = text(listener).await;
+            frames.extend(text.split_inclusive("\n\n").map(str::to_owned));
+        }
+        frames
     }
 
     fn run(test: impl Future<Output = ()>) {
@@ -230,17 +286,39 @@ mod tests {
             board.publish(prediction(1, "a"));
             let (mut listener, _stop) = listener(&board, None, None);
             assert_eq!(text(&mut listener).await, "retry: 2000\nid: 1\n\n");
-            for seq in 2..=3000 {
+            let last = RING as u64;
+            for seq in 2..=last {
                 board.publish(prediction(seq, "a"));
+                board.publish(nameless("a"));
             }
-            let told = "event: lost\nid: 1\ndata: {\"missed\":0}\n\n";
-            assert_eq!(text(&mut listener).await, told);
-            for seq in 2..=3000 {
-                let frame = text(&mut listener).await;
+            let frames = frames_until(&mut listener, last).await;
+            assert_eq!(frames[0], "event: lost\nid: 1\ndata: {\"missed\":0}\n\n");
+            for (frame, seq) in frames[1..].iter().zip(2..) {
                 assert!(frame.contains(&format!("\nid: {seq}\n")), "{frame}");
             }
-            board.publish(prediction(3001, "a"));
-            assert!(text(&mut listener).await.contains("\nid: 3001\n"));
+            assert_eq!(frames.len() as u64, last);
+            board.publish(prediction(last + 1, "a"));
+            let next = format!("\nid: {}\n", last + 1);
+            assert!(text(&mut listener).await.contains(&next));
+        });
+    }
+
+    #[test]
+    fn a_round_is_sent_in_a_few_pieces() {
+        run(async {
+            let board = Arc::new(Board::new());
+            let (mut listener, _stop) = listener(&board, None, None);
+            for seq in 1..=1000 {
+                board.publish(prediction(seq, "a"));
+            }
+            let mut pieces: Vec<String> = Vec::new();
+            while !pieces.concat().contains("\nid: 1000\n") {
+                pieces.push(text(&mut listener).await);
+            }
+            assert!(pieces.len() < 4, "{}", pieces.len());
+            assert!(!pieces.concat().contains("lost"));
+            let numbers = pieces.concat().matches("event: prediction").count();
+            assert_eq!(numbers, 1000);
         });
     }
 
@@ -248,14 +326,15 @@ mod tests {
     fn what_is_held_no_more_is_counted() {
         run(async {
             let board = Arc::new(Board::new());
-            for seq in 1..=5000 {
+            for seq in 1..=RING as u64 + 904 {
                 board.publish(prediction(seq, "a"));
             }
             let (mut listener, _stop) = listener(&board, None, Some(4));
-            assert_eq!(text(&mut listener).await, "retry: 2000\n\n");
+            let frames = frames_until(&mut listener, RING as u64 + 904).await;
+            assert_eq!(frames[0], "retry: 2000\n\n");
             let told = "event: lost\nid: 904\ndata: {\"missed\":900}\n\n";
-            assert_eq!(text(&mut listener).await, told);
-            assert!(text(&mut listener).await.contains("\nid: 905\n"));
+            assert_eq!(frames[1], told);
+            assert!(frames[2].contains("\nid: 905\n"));
         });
     }
 

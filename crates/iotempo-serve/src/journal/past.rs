@@ -1,7 +1,7 @@
 //! What a journal tells of the time before a restart.
 
 use super::Entry;
-use crate::board::Published;
+use crate::board::{Published, RING};
 use crate::followed::KEPT;
 use crate::view::Told;
 use std::collections::{HashMap, VecDeque};
@@ -9,9 +9,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
-
-/// Predictions of all jobs that are remembered for clients who come back.
-const RECENT: usize = 4096;
 
 /// What was told of all jobs.
 #[derive(Debug, Default)]
@@ -67,7 +64,7 @@ impl Pasts {
         }
         let told = Arc::new(Told::new(entry.line.to_owned()).ok()?);
         let job: Arc<str> = Arc::from(entry.job);
-        if self.recent.len() == RECENT {
+        if self.recent.len() == RING {
             self.recent.pop_front();
         }
         let event = Published::prediction(entry.seq, &job, &told.json);

@@ -124,11 +124,17 @@ impl Centre {
                 application: number,
                 nodes: 16 << (number % 4),
                 start_s: first as f64,
-                end_s: first as f64 + written.end,
+                // It ends when all is written, with the step of the log that tells of it.
+                end_s: whole_steps(first as f64 + written.end),
             });
         }
         jobs
     }
+}
+
+/// The end of the step in which a moment lies.
+fn whole_steps(at: f64) -> f64 {
+    (at / CentreLog::STEP_S).ceil() * CentreLog::STEP_S
 }
 
 /// One application in seven writes much; the others leave hardly a trace.

@@ -155,9 +155,10 @@ impl Runs {
         for (rate, bytes) in load.iter_mut().zip(&written.seconds) {
             *rate += bytes;
         }
-        load.truncate(written.end as usize);
-        // The log does not wait for the run.
+        // The log does not wait for the run, and a run ends when all is written.
         let phase = random.random_range(0..2_usize);
+        let end = (written.end.ceil() as usize).max(phase);
+        load.truncate(phase + (end - phase).next_multiple_of(2));
         let rates = load[phase.min(load.len())..]
             .chunks_exact(2)
             .map(|pair| 0.5 * (pair[0] + pair[1]));

@@ -6,7 +6,7 @@ use super::requests::Started;
 use crate::clock;
 use crate::files::IGNORED;
 use crate::process::{self, Process};
-use crate::record::{ready, record};
+use crate::record::{ready, record, record_collective};
 use crate::settings::{MPIIO, wants};
 use crate::thread::{self, Lease};
 use iotempo_model::wire::api;
@@ -87,7 +87,12 @@ impl Call {
         let end = clock::ticks();
         let moved = status.and_then(|status| self.library.bytes(status));
         let bytes = moved.unwrap_or(what.asked);
-        record(what.op, api::MPIIO, what.file, what.start, end, bytes);
+        let op = what.op.code();
+        if what.op.is_collective() {
+            record_collective(op, what.file, what.start, end, bytes);
+        } else {
+            record(op, api::MPIIO, what.file, what.start, end, bytes);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::slots::Slots;
 use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use iotempo_model::wire::op;
 
 /// Requests that can be under way at a time.
 const REQUESTS: usize = 8192;
@@ -30,7 +31,29 @@ pub(super) struct Started {
     pub(super) start: u64,
     pub(super) asked: u64,
     pub(super) file: u32,
-    pub(super) op: u8,
+    pub(super) op: Op,
+}
+
+/// Which way data goes, and whether all processes call together: one byte, for a table of atomics.
+#[derive(Clone, Copy)]
+pub(super) struct Op(u8);
+
+pub(super) const READ: Op = Op(op::READ);
+pub(super) const WRITE: Op = Op(op::WRITE);
+pub(super) const READ_ALL: Op = Op(op::READ | Op::TOGETHER);
+pub(super) const WRITE_ALL: Op = Op(op::WRITE | Op::TOGETHER);
+
+impl Op {
+    const TOGETHER: u8 = 1 << 7;
+
+    /// The value of the record's field.
+    pub(super) fn code(self) -> u8 {
+        self.0 & !Self::TOGETHER
+    }
+
+    pub(super) fn is_collective(self) -> bool {
+        self.0 & Self::TOGETHER != 0
+    }
 }
 
 /// Those of our requests that a call waits for: a chain through the table, of any length.
@@ -64,7 +87,7 @@ impl Requests {
             entry.start.store(started.start, Relaxed);
             entry.asked.store(started.asked, Relaxed);
             entry.file.store(started.file, Relaxed);
-            entry.op.store(started.op, Relaxed);
+            entry.op.store(started.op.0, Relaxed);
         }
         self.under_way.fetch_add(1, Relaxed);
         self.slots.publish(place, handle);
@@ -107,7 +130,7 @@ impl Entry {
             start: self.start.load(Relaxed),
             asked: self.asked.load(Relaxed),
             file: self.file.load(Relaxed),
-            op: self.op.load(Relaxed),
+            op: Op(self.op.load(Relaxed)),
         }
     }
 }

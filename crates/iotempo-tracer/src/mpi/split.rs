@@ -3,10 +3,9 @@
 use super::call::Call;
 use super::library;
 use super::mpi;
-use super::requests::Started;
+use super::requests::{Op, READ_ALL, Started, WRITE_ALL};
 use super::status::Status;
 use core::ffi::c_int;
-use iotempo_model::wire::op::{READ, WRITE};
 
 /// Remembers what began. The type is valid, because the library has just accepted it.
 extern "C" fn began(call: Call, handle: usize, datatype: usize, count: i64) {
@@ -54,7 +53,7 @@ begins! {
     MPI_File_write_ordered_begin_c PMPI_File_write_ordered_begin_c(buffer; count: i64, datatype);
 }
 
-extern "C" fn ended(call: Call, handle: usize, file: u32, op: u8, status: usize) {
+extern "C" fn ended(call: Call, handle: usize, file: u32, op: Op, status: usize) {
     if let Some((start, asked)) = call.process.mpi.files.split(handle) {
         let what = Started {
             start,
@@ -88,10 +87,10 @@ macro_rules! ends {
 }
 
 ends! {
-    READ MPI_File_read_all_end PMPI_File_read_all_end;
-    READ MPI_File_read_at_all_end PMPI_File_read_at_all_end;
-    READ MPI_File_read_ordered_end PMPI_File_read_ordered_end;
-    WRITE MPI_File_write_all_end PMPI_File_write_all_end;
-    WRITE MPI_File_write_at_all_end PMPI_File_write_at_all_end;
-    WRITE MPI_File_write_ordered_end PMPI_File_write_ordered_end;
+    READ_ALL MPI_File_read_all_end PMPI_File_read_all_end;
+    READ_ALL MPI_File_read_at_all_end PMPI_File_read_at_all_end;
+    READ_ALL MPI_File_read_ordered_end PMPI_File_read_ordered_end;
+    WRITE_ALL MPI_File_write_all_end PMPI_File_write_all_end;
+    WRITE_ALL MPI_File_write_at_all_end PMPI_File_write_at_all_end;
+    WRITE_ALL MPI_File_write_ordered_end PMPI_File_write_ordered_end;
 }

@@ -9,7 +9,7 @@ mod window;
 
 pub(crate) use archive::{Archive, Member};
 pub(crate) use identity::Named;
-pub(crate) use open::{Log, Opened, Opener};
+pub(crate) use open::{Log, Opened, Opener, Sha256Of};
 
 use crate::cli::InputArgs;
 use crate::failure::Failure;

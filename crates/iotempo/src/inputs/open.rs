@@ -19,6 +19,8 @@ pub(crate) struct Log {
     pub(crate) below: PathBuf,
     /// Whether it is one of several in an archive.
     pub(crate) member: bool,
+    /// Whether somebody named it; else it lay in a folder or an archive.
+    pub(crate) named: bool,
     /// Whether nobody named it and its first bytes could be those of something else.
     pub(crate) guessed: bool,
     pub(crate) input: Input,
@@ -189,6 +191,7 @@ impl Opener {
                 name,
                 below,
                 member: false,
+                named,
                 guessed: !named && !format.is_certain() && ending != Ending::Log,
                 input,
                 sha256,

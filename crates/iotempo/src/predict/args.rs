@@ -41,16 +41,9 @@ pub(crate) struct PredictArgs {
         ]
     )]
     pub(super) follow: Option<String>,
-    /// With --follow: for how long to wait for a server that is not there yet.
-    #[arg(
-        long,
-        value_name = "TIME",
-        default_value = "30s",
-        requires = "follow",
-        value_parser = duration_or_zero,
-        allow_hyphen_values = true
-    )]
-    pub(super) connect_timeout: Duration,
+    /// With --follow: for how long to wait for a server that is not there yet [default: 30s].
+    #[arg(long, value_name = "TIME", value_parser = duration_or_zero, allow_hyphen_values = true)]
+    pub(super) connect_timeout: Option<Duration>,
     /// A file with the secret that the server wants [default: what is in IOTEMPO_TOKEN, if anything].
     #[arg(long, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,

@@ -19,7 +19,17 @@ pub(super) fn words(arguments: &PredictArgs) -> Result<(), clap::Error> {
     let folder = arguments.followed.as_deref().is_some_and(Path::is_dir);
     let ftio = arguments.method != Method::Iotempo;
     let columns = !select.columns.is_empty();
+    let address = arguments.followed.as_deref().and_then(Path::to_str);
+    let web = |address: &str| {
+        ["http://", "https://"]
+            .iter()
+            .any(|web| address.starts_with(web))
+    };
     let needless = [
+        (
+            address.is_some_and(web),
+            "an address of the web is what --follow URL (iotempo serve) or --prometheus URL --query EXPR takes",
+        ),
         (
             arguments.prometheus.has_query() && !asked,
             "--query is what --prometheus URL is asked",
@@ -27,6 +37,10 @@ pub(super) fn words(arguments: &PredictArgs) -> Result<(), clap::Error> {
         (
             arguments.token_file.is_some() && arguments.follow.is_none(),
             "--token-file is for the server of --follow URL",
+        ),
+        (
+            arguments.connect_timeout.is_some() && arguments.follow.is_none(),
+            "--connect-timeout is for the server of --follow URL",
         ),
         (
             arguments.follow.is_some() && arguments.every.is_some(),

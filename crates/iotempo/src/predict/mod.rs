@@ -24,6 +24,9 @@ use std::time::Duration;
 /// How often to look for new data, unless said otherwise.
 const EVERY: Duration = Duration::from_secs(1);
 
+/// How long a server may take to come up, unless said otherwise.
+const CONNECTED_WITHIN: Duration = Duration::from_secs(30);
+
 /// Runs the verb.
 pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let talk = Talk::new(common, "requests");
@@ -33,7 +36,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
             url,
             token: token::text(arguments.token_file.as_deref())?,
             until_idle: arguments.until_idle,
-            connect_timeout: arguments.connect_timeout,
+            connect_timeout: arguments.connect_timeout.unwrap_or(CONNECTED_WITHIN),
         };
         follow::run(&following, &talk)?;
         return Ok(Outcome::AllRead);

@@ -1,10 +1,9 @@
 //! Words of `iotempo signature`.
 
-use crate::cli::{Direction, seconds};
+use crate::servers::ClockArgs;
 use clap::{Args, ValueEnum};
 use iotempo_formats::jobs::NameTest;
-use iotempo_formats::zone::TimeZone;
-use iotempo_model::{JobState, Seconds};
+use iotempo_model::JobState;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -37,7 +36,7 @@ pub(crate) struct SignatureArgs {
     #[arg(short, long, value_name = "FILE.html", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
     /// Print a row per burst as CSV.
-    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "compare"])]
     pub(super) csv: bool,
     /// Write the signature as a table of times and bytes per second, which `period` reads.
     #[arg(long, value_name = "FILE.csv", help_heading = "Output")]
@@ -60,7 +59,7 @@ pub(super) struct ChosenArgs {
     /// Only jobs of this name, in the same way.
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(super) name: Vec<NameTest>,
-    /// Only jobs on so many nodes, such as 64 or 32-128.
+    /// Only jobs on so many nodes, such as 64 or 32-128; processes where the log counts only those.
     #[arg(long, value_name = "NODES", value_parser = nodes)]
     pub(super) nodes: Option<RangeInclusive<u64>>,
     /// Only in this partition or queue.
@@ -70,7 +69,7 @@ pub(super) struct ChosenArgs {
     #[arg(long, value_name = "ACCOUNT", value_parser = name)]
     pub(super) account: Vec<NameTest>,
     /// Only jobs that ended so; `any` takes all [default: completed].
-    #[arg(long, value_name = "STATE", value_parser = state)]
+    #[arg(long, value_name = "STATE", value_delimiter = ',', value_parser = state)]
     pub(super) state: Vec<StateChoice>,
     /// Mine every application with enough runs.
     #[arg(long)]
@@ -86,36 +85,6 @@ pub(super) struct ChosenArgs {
     /// Columns of a job log that is a table, such as user=owner,start=begin.
     #[arg(long, value_name = "OURS=THEIRS", value_delimiter = ',', value_parser = crate::cli::column)]
     pub(super) job_columns: Vec<(String, String)>,
-}
-
-/// When things were.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Clocks and logs")]
-pub(super) struct ClockArgs {
-    /// The time zone of logs that write local times [default: this machine's].
-    #[arg(long, value_name = "ZONE", value_parser = zone)]
-    pub(super) zone: Option<TimeZone>,
-    /// The same of servers' logs, where it is another.
-    #[arg(long, value_name = "ZONE", value_parser = zone)]
-    pub(super) log_zone: Option<TimeZone>,
-    /// When a server's log begins that does not say, such as 2026-11-15T07:23:22Z.
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::moment)]
-    pub(super) log_start: Option<Seconds>,
-    /// How long the intervals of a server's log are that does not say.
-    #[arg(long, value_name = "SECONDS", value_parser = crate::cli::step)]
-    pub(super) interval: Option<Seconds>,
-    /// By how much the servers' clocks are ahead of the scheduler's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, default_value = "0")]
-    pub(super) clocks_ahead: Seconds,
-    /// Only these targets of servers' logs, such as vda or oss1/OST0004.
-    #[arg(long, value_name = "TARGET", value_delimiter = ',')]
-    pub(super) target: Vec<String>,
-    /// Columns of a server's log that is a table, such as time=when,write=out.
-    #[arg(long, value_name = "OURS=THEIRS", value_delimiter = ',', value_parser = crate::cli::column)]
-    pub(super) log_columns: Vec<(String, String)>,
-    /// Only this direction [default: both].
-    #[arg(long, value_name = "OP")]
-    pub(super) op: Option<Direction>,
 }
 
 /// How the signature is dug out.
@@ -148,7 +117,7 @@ pub(super) struct HowArgs {
 pub(super) enum MethodChoice {
     /// Common bursts by the best mapping, runs aligned to them burst by burst, medians.
     Auto,
-    /// As the paper on IOSI says.
+    /// As the paper on IOSI says; where it is silent, as docs/signature.md says.
     Iosi,
     /// Common bursts as auto, without its alignment.
     Clusters,
@@ -190,11 +159,6 @@ fn state(text: &str) -> Result<StateChoice, String> {
         JobState::Unknown(word) => Err(format!("no state of a job: {word}")),
         known => Ok(StateChoice::Only(known)),
     }
-}
-
-fn zone(text: &str) -> Result<TimeZone, String> {
-    text.parse()
-        .map_err(|error: iotempo_formats::zone::UnknownZone| error.to_string())
 }
 
 fn nodes(text: &str) -> Result<RangeInclusive<u64>, String> {

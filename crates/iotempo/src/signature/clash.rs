@@ -1,11 +1,11 @@
 //! Logs of servers that a signature is laid beside.
 
 use super::args::SignatureArgs;
-use super::logs::{Counting, opened};
+use super::logs::Logs;
 use super::mined::Mined;
 use super::one;
 use super::select::Question;
-use crate::failure::Failure;
+use crate::servers::{Counting, LogSource, opened};
 use crate::talk::Talk;
 use iotempo_analysis::signature::Clash;
 use iotempo_formats::server;
@@ -20,14 +20,16 @@ pub(super) struct Compared {
     pub(super) clash: Option<Clash>,
 }
 
-/// Lays the signature beside each log that is to be compared, that with which it collides least first.
+/// Lays the signature beside each log that is to be compared, that with which it collides least first. A
+/// log that cannot be read is a failure, and the others are compared all the same.
 ///
 /// # Errors
-/// Where there are several signatures, or a log cannot be read.
+/// Where there are several signatures.
 pub(super) fn clashes(
     words: &SignatureArgs,
     question: &Question,
     mined: &[Mined],
+    logs: &mut Logs,
     talk: &Talk,
 ) -> anyhow::Result<Vec<Compared>> {
     if words.compare.is_empty() {
@@ -39,18 +41,28 @@ pub(super) fn clashes(
     };
     let mut compared = Vec::new();
     for opened in opened(&words.compare)? {
-        let (input, bytes, _) = opened.map_err(|failure| anyhow::anyhow!("{failure}"))?;
         let mut log = Binned::new();
-        let mut sink = Counting::new(&mut log, talk);
-        let reading = server::read(bytes, &question.log_options, &mut sink);
-        let reading =
-            reading.map_err(|error| anyhow::anyhow!("{}", Failure::of(&input, &error)))?;
-        for warning in reading.warnings {
-            talk.warn(format!("{input}: {}", warning.message));
+        let read = logs.take_compared(opened, talk, |input| {
+            let mut sink = Counting::new(&mut log, talk);
+            let reading = server::read(input, &question.log_options, &mut sink)?;
+            Ok(LogSource {
+                kind: "compared",
+                ..LogSource::of(reading)
+            })
+        });
+        let Some(source) = read else {
+            continue;
+        };
+        for warning in &source.warnings {
+            talk.warn(format!("{}: {}", source.input, warning.message));
         }
         log.finish();
         let clash = Clash::of(&signature.rates, signature.step_s, &log, &question.ops);
-        compared.push(Compared { input, clash });
+        compared.push(Compared {
+            input: source.input.clone(),
+            clash,
+        });
+        logs.sources.push(source);
     }
     let met = |one: &Compared| {
         one.clash

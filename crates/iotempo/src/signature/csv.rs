@@ -11,8 +11,8 @@ use std::path::Path;
 pub(super) fn write_bursts(out: &mut impl Write, mined: &[Mined]) -> io::Result<()> {
     writeln!(
         out,
-        "user,name,nodes,jobs,runs,used,period_s,confidence,burst,start_s,end_s,bytes,\
-         peak_bytes_per_s,support,undetermined"
+        "user,name,nodes,processes,jobs,runs,used,period_s,confidence,burst,start_s,end_s,bytes,\
+         bytes_low,bytes_high,peak_bytes_per_s,support,undetermined,unsure"
     )?;
     for mined in mined {
         let bursts = mined
@@ -22,17 +22,26 @@ pub(super) fn write_bursts(out: &mut impl Write, mined: &[Mined]) -> io::Result<
         for (index, burst) in bursts.iter().enumerate() {
             write_application(out, mined)?;
             write!(out, "{},", index + 1)?;
-            for number in [burst.start_s, burst.end_s, burst.bytes, burst.peak] {
+            for number in [
+                burst.start_s,
+                burst.end_s,
+                burst.bytes,
+                burst.bytes_low,
+                burst.bytes_high,
+                burst.peak,
+            ] {
                 write_number(out, number)?;
                 out.write_all(b",")?;
             }
-            writeln!(out, "{},", burst.support)?;
+            write!(out, "{},,", burst.support)?;
+            out.write_all(&csv_field(mined.unsure().unwrap_or_default()))?;
+            out.write_all(b"\n")?;
         }
         if bursts.is_empty() {
             write_application(out, mined)?;
-            out.write_all(b",,,,,,")?;
+            out.write_all(b",,,,,,,,")?;
             out.write_all(&csv_field(&mined.why_not().unwrap_or_default()))?;
-            out.write_all(b"\n")?;
+            out.write_all(b",\n")?;
         }
     }
     Ok(())
@@ -44,11 +53,13 @@ fn write_application(out: &mut impl Write, mined: &Mined) -> io::Result<()> {
         out.write_all(&csv_field(text.as_deref().unwrap_or_default()))?;
         out.write_all(b",")?;
     }
-    let nodes = application.nodes.map(|nodes| nodes.to_string());
+    for count in [application.nodes, application.processes] {
+        let count = count.map(|count| count.to_string());
+        write!(out, "{},", count.unwrap_or_default())?;
+    }
     write!(
         out,
-        "{},{},{},{},",
-        nodes.unwrap_or_default(),
+        "{},{},{},",
         mined.jobs,
         mined.runs.len(),
         mined.finding.used.len()
@@ -79,7 +90,7 @@ pub(super) fn write_series(path: &Path, mined: &Mined) -> anyhow::Result<()> {
     };
     let mut table = b"time_s,bytes_per_s\n".to_vec();
     for (index, rate) in found.rates.iter().enumerate() {
-        write_number(&mut table, index as f64 * found.step_s)?;
+        write_number(&mut table, found.start_s + index as f64 * found.step_s)?;
         table.push(b',');
         write_number(&mut table, *rate)?;
         table.push(b'\n');

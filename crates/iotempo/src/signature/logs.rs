@@ -1,55 +1,29 @@
 //! The logs that are joined: of jobs, and of servers.
 
 use super::args::SignatureArgs;
+use super::prometheus;
 use super::select::Question;
-use crate::cli::InputArgs;
 use crate::failure::Failure;
 use crate::human::plural;
-use crate::inputs::{Found, Inputs};
-use crate::sha256;
+use crate::servers::{Counting, LogSource, OpenedLog, digested, opened, path_of};
 use crate::talk::Talk;
+use iotempo_analysis::runs::Watch;
 use iotempo_formats::{Error, Input, jobs, server};
-use iotempo_live::{RangeQuery, read_range};
-use iotempo_model::{Binned, JobRecord, Moved, Seconds, Target, TargetId, ThroughputSink, Warning};
-use serde::Serialize;
+use iotempo_model::{Binned, JobRecord, Warning};
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How far apart the values of a Prometheus are, where nobody says.
-const STEP_S: f64 = 10.0;
 
 /// What was read.
 pub(super) struct Logs {
     /// Jobs that are wanted, whatever became of them.
     pub(super) jobs: Vec<JobRecord>,
     pub(super) throughput: Binned,
+    /// Which targets are there while the jobs run.
+    pub(super) watch: Watch,
     pub(super) sources: Vec<LogSource>,
-    /// What a person should know about the logs.
-    pub(super) warnings: Vec<String>,
-    pub(super) failures: Vec<Failure>,
-}
-
-/// A log, as results state it.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct LogSource {
-    pub(super) input: String,
-    pub(super) sha256: Option<String>,
-    /// `jobs` or `server`.
-    pub(super) kind: &'static str,
-    pub(super) format: String,
-    /// Jobs, or volumes of an interval.
-    pub(super) rows: u64,
-    pub(super) interval_s: Option<f64>,
-    pub(super) unit: Option<String>,
-    /// The zone of local times, where the log writes them.
-    pub(super) zone: Option<String>,
-    pub(super) bytes_read: Option<f64>,
-    pub(super) bytes_written: Option<f64>,
-    pub(super) missing_s: Option<f64>,
-    pub(super) damaged: bool,
+    /// What a person should know about the logs together; each has warnings of its own.
     pub(super) warnings: Vec<Warning>,
+    pub(super) failures: Vec<Failure>,
 }
 
 impl Logs {
@@ -65,131 +39,174 @@ impl Logs {
         let mut logs = Self {
             jobs: Vec::new(),
             throughput: Binned::new(),
+            watch: Watch::default(),
             sources: Vec::new(),
             warnings: Vec::new(),
             failures: Vec::new(),
         };
-        for opened in opened(&words.jobs)? {
-            logs.take(opened, talk, |logs, input| {
-                logs.read_jobs(input, question, talk)
-            });
-        }
-        anyhow::ensure!(
-            logs.sources.iter().any(|log| log.kind == "jobs"),
-            "no job log could be read"
-        );
-        for opened in opened(&words.log)? {
-            logs.take(opened, talk, |logs, input| {
-                logs.read_server(input, question, talk)
-            });
-        }
-        if let Some(query) = logs.query(words) {
-            let opened = Ok((query.url.clone(), None, None));
-            logs.take(opened, talk, |logs, _: Option<Input>| {
-                logs.ask(&query, question, talk)
-            });
-        }
-        logs.throughput.finish();
-        anyhow::ensure!(
-            logs.sources.iter().any(|log| log.kind == "server"),
-            "no log of a server could be read"
-        );
+        logs.read_jobs(words, question, talk)?;
+        logs.read_servers(words, question, talk)?;
         logs.compare_clocks();
+        logs.compare_targets(question);
+        logs.miss_names();
         Ok(logs)
-    }
-
-    fn take<I>(
-        &mut self,
-        opened: Result<(String, I, Option<PathBuf>), Failure>,
-        talk: &Talk,
-        read: impl FnOnce(&mut Self, I) -> Result<LogSource, Error>,
-    ) {
-        let (name, input, path) = match opened {
-            Ok(opened) => opened,
-            Err(failure) => return self.failed(failure, talk),
-        };
-        match read(self, input) {
-            Ok(mut source) => {
-                source.sha256 = path.and_then(|path| digest(&path).ok());
-                source.input = name;
-                for warning in &source.warnings {
-                    self.warnings
-                        .push(format!("{}: {}", source.input, warning.message));
-                }
-                self.sources.push(source);
-            }
-            Err(error) => self.failed(Failure::of(name, &error), talk),
-        }
-    }
-
-    fn failed(&mut self, failure: Failure, talk: &Talk) {
-        talk.error(&failure);
-        self.failures.push(failure);
     }
 
     fn read_jobs(
         &mut self,
-        input: Input,
+        words: &SignatureArgs,
         question: &Question,
         talk: &Talk,
-    ) -> Result<LogSource, Error> {
-        let kept = &mut self.jobs;
-        let reading = jobs::read_jobs(input, &question.job_options, &mut |job| {
-            talk.done(1);
-            if question.filter.matches(&job) {
-                kept.push(job);
+    ) -> anyhow::Result<()> {
+        let mut seen = jobs::JobsSeen::default();
+        for opened in opened(&words.jobs)? {
+            let path = path_of(&opened);
+            let mut kept = Vec::new();
+            let source = self.take("jobs", opened, talk, |_, input| {
+                let mut keep = |job| {
+                    talk.done(1);
+                    if question.wants(&job) {
+                        kept.push(job);
+                    }
+                };
+                let options = &question.job_options;
+                let reading = jobs::read_more_jobs(input, options, &mut seen, &mut keep)?;
+                Ok(LogSource::of_jobs(reading))
+            });
+            match source {
+                Taken::Read(source) => self.sources.push(*source),
+                Taken::Not if path.is_some_and(|path| is_server_log(&path, question)) => {
+                    talk.warn("this is a log of a server: it belongs to --log");
+                }
+                Taken::Not | Taken::Already => {}
             }
-        })?;
-        Ok(LogSource {
-            kind: "jobs",
-            format: reading.format.name().to_owned(),
-            rows: reading.rows,
-            zone: reading.clock.map(|zone| zone.name().to_owned()),
-            damaged: reading.damaged,
-            warnings: reading.warnings,
-            ..LogSource::empty()
-        })
+            self.jobs.append(&mut kept);
+        }
+        let any = self.sources.iter().any(|log| log.kind == "jobs");
+        anyhow::ensure!(any, "no job log could be read");
+        Ok(())
     }
 
-    fn read_server(
+    fn read_servers(
         &mut self,
-        input: Input,
+        words: &SignatureArgs,
         question: &Question,
         talk: &Talk,
-    ) -> Result<LogSource, Error> {
-        let mut sink = Counting::new(&mut self.throughput, talk);
-        let reading = server::read(input, &question.log_options, &mut sink)?;
-        Ok(LogSource::of(reading))
+    ) -> anyhow::Result<()> {
+        let mut throughput = Binned::new();
+        for opened in opened(&words.log)? {
+            let path = path_of(&opened);
+            let source = self.take("server", opened, talk, |name, input| {
+                throughput.begin_log(name);
+                let mut sink = Counting::new(&mut throughput, talk);
+                let reading = server::read(input, &question.log_options, &mut sink)?;
+                Ok(LogSource::of_server(reading, words.clocks.log_start))
+            });
+            match source {
+                Taken::Read(source) => self.sources.push(*source),
+                Taken::Not if path.is_some_and(|path| is_job_log(&path, question)) => {
+                    talk.warn("this is a log of jobs: it belongs to --jobs");
+                }
+                Taken::Not | Taken::Already => {}
+            }
+        }
+        if let Some(queries) = prometheus::Queries::new(words, question, &self.jobs) {
+            let opened = Ok((queries.url.clone(), (), None));
+            let source = self.take("server", opened, talk, |name, ()| {
+                throughput.begin_log(name);
+                let mut sink = Counting::new(&mut throughput, talk);
+                queries.ask(&question.log_options, &mut sink)
+            });
+            self.sources.extend(source.read());
+        }
+        throughput.finish();
+        self.throughput = throughput;
+        let any = self.sources.iter().any(|log| log.kind == "server");
+        anyhow::ensure!(any, "no log of a server could be read");
+        Ok(())
     }
 
-    /// What to ask a Prometheus: about all the time in which the jobs ran.
-    fn query(&self, words: &SignatureArgs) -> Option<RangeQuery> {
-        let finite = |at: &f64| at.is_finite();
-        let starts = self.jobs.iter().filter_map(|job| job.start_epoch_s);
-        let ends = self.jobs.iter().filter_map(|job| job.end_epoch_s);
-        let from = starts.filter(finite).min_by(f64::total_cmp)?;
-        let to = ends.filter(finite).max_by(f64::total_cmp)?;
-        let step = words.clocks.interval.map_or(STEP_S, Seconds::get);
-        Some(RangeQuery {
-            url: words.prometheus.clone()?,
-            expression: words.query.clone()?,
-            range_s: [from - step, to + step],
-            step: Duration::try_from_secs_f64(step).ok()?,
-        })
-    }
-
-    fn ask(
+    /// Reads a log, unless one of its kind with the same bytes was read already. Where that fails it is told.
+    fn take<I>(
         &mut self,
-        query: &RangeQuery,
-        question: &Question,
+        kind: &str,
+        opened: Result<(String, I, Option<PathBuf>), Failure>,
         talk: &Talk,
-    ) -> Result<LogSource, Error> {
-        let mut sink = Counting::new(&mut self.throughput, talk);
-        Ok(LogSource::of(read_range(
-            query,
-            &question.log_options,
-            &mut sink,
-        )?))
+        read: impl FnOnce(&str, I) -> Result<LogSource, Error>,
+    ) -> Taken {
+        let opened = opened.map(digested);
+        if let Ok((input, _, sha256)) = &opened
+            && let Some(same) = self.same(kind, sha256.as_deref())
+        {
+            let message = format!("{input}: the same bytes as {same}: taken once");
+            self.warnings.push(Warning::new("log-twice", message));
+            return Taken::Already;
+        }
+        match self.take_digested(opened, talk, read) {
+            Some(source) => Taken::Read(Box::new(source)),
+            None => Taken::Not,
+        }
+    }
+
+    /// Reads a log that is compared with the others, be it one of them. Where that fails it is told.
+    pub(super) fn take_compared(
+        &mut self,
+        opened: OpenedLog,
+        talk: &Talk,
+        read: impl FnOnce(Input) -> Result<LogSource, Error>,
+    ) -> Option<LogSource> {
+        let opened = opened.map(digested);
+        self.take_digested(opened, talk, |_, log| read(log))
+    }
+
+    fn take_digested<I>(
+        &mut self,
+        opened: Result<(String, I, Option<String>), Failure>,
+        talk: &Talk,
+        read: impl FnOnce(&str, I) -> Result<LogSource, Error>,
+    ) -> Option<LogSource> {
+        let read = opened.and_then(|(input, log, sha256)| {
+            let source = read(&input, log).map_err(|error| Failure::of(&input, &error))?;
+            Ok(LogSource {
+                sha256,
+                input,
+                ..source
+            })
+        });
+        match read {
+            Ok(source) => Some(source),
+            Err(failure) => {
+                talk.error(&failure);
+                self.failures.push(failure);
+                None
+            }
+        }
+    }
+
+    /// The log that has these bytes and was read already.
+    fn same(&self, kind: &str, sha256: Option<&str>) -> Option<&str> {
+        let known = |log: &&LogSource| sha256.is_some() && log.sha256.as_deref() == sha256;
+        let mut logs = self.sources.iter().filter(|log| log.kind == kind);
+        Some(logs.find(known)?.input.as_str())
+    }
+
+    /// What a person should know of each log, and of all together.
+    pub(super) fn told(&self) -> impl Iterator<Item = String> + '_ {
+        let own = |log: &LogSource| -> Vec<String> {
+            let warnings = log.warnings.iter();
+            warnings
+                .map(|warning| format!("{}: {}", log.input, warning.message))
+                .collect()
+        };
+        let read = self.sources.iter().filter(|log| log.kind != "compared");
+        let all = self.warnings.iter().map(|warning| warning.message.clone());
+        read.flat_map(own).chain(all)
+    }
+
+    /// How many jobs the logs hold.
+    pub(super) fn rows_of_jobs(&self) -> u64 {
+        let jobs = self.sources.iter().filter(|log| log.kind == "jobs");
+        jobs.map(|log| log.rows).sum()
     }
 
     /// Jobs and servers that were never at the same time have nothing in common: mostly their clocks
@@ -205,17 +222,42 @@ impl Logs {
             starts.fold(f64::INFINITY, f64::min),
             ends.fold(f64::NEG_INFINITY, f64::max),
         );
-        if begin > to || last < from {
+        let known = begin.is_finite() && last.is_finite();
+        if known && (begin > to || last < from) {
             let date =
                 |at: f64| iotempo_report::clock::utc(at).unwrap_or_else(|| format!("{at} s"));
-            self.warnings.push(format!(
+            let message = format!(
                 "the servers' logs are from {} to {}, the jobs from {} to {}: were the clocks in different \
                  zones (--zone, --log-zone), or does a log not say when it began (--log-start)?",
                 date(from),
                 date(to),
                 date(begin),
                 date(last),
-            ));
+            );
+            self.warnings
+                .push(Warning::new("clocks-never-meet", message));
+        }
+    }
+
+    /// What the logs say together: targets that are missing at times, bytes that are there twice or cannot
+    /// be placed.
+    fn compare_targets(&mut self, question: &Question) {
+        let ahead = question.clocks_ahead_s;
+        self.watch = Watch::over(&self.throughput, &question.ops, &self.jobs, ahead);
+        self.warnings.extend(self.throughput.warnings());
+        self.warnings.extend(self.watch.warnings.iter().cloned());
+    }
+
+    /// Jobs of which nothing is known cannot be told apart.
+    fn miss_names(&mut self) {
+        let nameless = |job: &JobRecord| {
+            let size = job.nodes.or(job.processes);
+            job.user.is_none() && job.name.is_none() && job.exe.is_none() && size.is_none()
+        };
+        if !self.jobs.is_empty() && self.jobs.iter().all(nameless) {
+            let message = "the job log has neither users nor names nor numbers of nodes: all jobs are taken \
+                           for runs of one application, which they hardly are";
+            self.warnings.push(Warning::new("jobs-nameless", message));
         }
     }
 
@@ -239,108 +281,39 @@ impl Logs {
     }
 }
 
-impl LogSource {
-    fn empty() -> Self {
-        Self {
-            input: String::new(),
-            sha256: None,
-            kind: "server",
-            format: String::new(),
-            rows: 0,
-            interval_s: None,
-            unit: None,
-            zone: None,
-            bytes_read: None,
-            bytes_written: None,
-            missing_s: None,
-            damaged: false,
-            warnings: Vec::new(),
-        }
-    }
+/// What became of a log.
+enum Taken {
+    Read(Box<LogSource>),
+    /// Another has the same bytes.
+    Already,
+    /// It cannot be read.
+    Not,
+}
 
-    pub(super) fn of(reading: server::Reading) -> Self {
-        Self {
-            format: reading.format,
-            rows: reading.samples,
-            interval_s: reading.interval.map(Seconds::get),
-            unit: Some(reading.unit),
-            zone: match reading.clock {
-                server::Clock::Zone(zone) => Some(zone),
-                server::Clock::Epoch | server::Clock::Relative => None,
-            },
-            bytes_read: Some(reading.bytes[0]),
-            bytes_written: Some(reading.bytes[1]),
-            missing_s: Some(reading.missing.get()),
-            damaged: reading.damaged,
-            warnings: reading.warnings,
-            ..Self::empty()
+impl Taken {
+    /// What was read, if anything was.
+    fn read(self) -> Option<LogSource> {
+        match self {
+            Self::Read(source) => Some(*source),
+            Self::Already | Self::Not => None,
         }
     }
 }
 
-/// Counts for who waits.
-pub(super) struct Counting<'a> {
-    sink: &'a mut Binned,
-    talk: &'a Talk,
-    uncounted: u64,
-}
-
-impl<'a> Counting<'a> {
-    pub(super) fn new(sink: &'a mut Binned, talk: &'a Talk) -> Self {
-        Self {
-            sink,
-            talk,
-            uncounted: 0,
-        }
-    }
-}
-
-/// Whoever waits sees thousands pass by, and nobody pays for counting each.
-const AT_ONCE: u64 = 4096;
-
-impl ThroughputSink for Counting<'_> {
-    fn target(&mut self, target: &Target) -> TargetId {
-        self.sink.target(target)
-    }
-
-    fn moved(&mut self, moved: Moved) -> io::Result<()> {
-        self.uncounted += 1;
-        if self.uncounted == AT_ONCE {
-            self.talk.done(std::mem::take(&mut self.uncounted));
-        }
-        self.sink.moved(moved)
-    }
-}
-
-type OpenedLog = Result<(String, Input, Option<PathBuf>), Failure>;
-
-/// Every file that is named, opened when its turn comes: files, folders, globs, `-`.
-pub(super) fn opened(paths: &[PathBuf]) -> anyhow::Result<impl Iterator<Item = OpenedLog>> {
-    let inputs = Inputs::new(InputArgs {
-        inputs: paths.to_vec(),
-        from: None,
-    })?;
-    Ok(inputs.map(|found| open(found?)))
-}
-
-fn open(found: Found) -> OpenedLog {
-    let path = match found {
-        Found::Stdin => {
-            let input = Input::stream(io::stdin()).map_err(|error| Failure::new("-", error))?;
-            return Ok(("-".to_owned(), input, None));
-        }
-        Found::Named(path) | Found::InFolder { path, .. } | Found::Traced { folder: path, .. } => {
-            path
-        }
+/// Whether what is no job log is a log of a server.
+fn is_server_log(path: &Path, question: &Question) -> bool {
+    let Ok(input) = File::open(path).and_then(Input::file) else {
+        return false;
     };
-    let name = path.display().to_string();
-    let file = File::open(&path).and_then(Input::file);
-    match file {
-        Ok(input) => Ok((name, input, Some(path))),
-        Err(error) => Err(Failure::new(name, error)),
-    }
+    let reading = server::read(input, &question.log_options, &mut Binned::new());
+    reading.is_ok_and(|reading| reading.samples > 0)
 }
 
-fn digest(path: &Path) -> io::Result<String> {
-    sha256::of(File::open(path)?)
+/// Whether what is no log of a server is a job log.
+fn is_job_log(path: &Path, question: &Question) -> bool {
+    let Ok(input) = File::open(path).and_then(Input::file) else {
+        return false;
+    };
+    let reading = jobs::read_jobs(input, &question.job_options, &mut |_| {});
+    reading.is_ok_and(|reading| reading.rows > 0)
 }

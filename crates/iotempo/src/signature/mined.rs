@@ -1,12 +1,16 @@
 //! From jobs and what servers moved to signatures.
 
+use super::alone::alone;
 use super::logs::Logs;
 use super::select::Question;
 use crate::talk::Talk;
 use iotempo_analysis::period::{Detector, PeriodFinding};
 use iotempo_analysis::runs::{Application, Cutter, Rejection, Run};
-use iotempo_analysis::signature::{Outcome, Sample, SignatureFinding, SignatureMiner};
-use iotempo_model::{Seconds, Signal};
+use iotempo_analysis::signature::{
+    Outcome, Sample, SignatureFinding, SignatureMiner, Undetermined,
+};
+use iotempo_model::{Seconds, Signal, Warning, counted};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -19,10 +23,10 @@ pub(super) struct Mined {
     pub(super) runs: Vec<Run>,
     /// Jobs that gave no run, with the reason.
     pub(super) rejected: Vec<(usize, Why)>,
-    /// Runs that were in progress while another one was.
+    /// Runs that were in progress while another one was; those that were not are preferred.
     pub(super) overlapping: usize,
     pub(super) finding: SignatureFinding,
-    /// Whether the signature repeats.
+    /// Whether the signature repeats, by its bursts that most runs have.
     pub(super) period: Option<PeriodFinding>,
 }
 
@@ -30,22 +34,39 @@ pub(super) struct Mined {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Why {
     Rejected(Rejection),
+    /// It ended in a way that is not wanted: in words.
+    State(String),
     /// There are newer ones, and enough of them.
     Older,
+    /// Another run was in progress, and there are enough that were alone.
+    NotAlone,
 }
 
 impl Why {
     pub(super) fn code(&self) -> &'static str {
         match self {
             Self::Rejected(why) => why.code(),
+            Self::State(_) => "state",
             Self::Older => "older",
+            Self::NotAlone => "not-alone",
+        }
+    }
+
+    pub(super) fn missing_s(&self) -> Option<f64> {
+        match self {
+            Self::Rejected(why) => why.missing_s(),
+            Self::Older | Self::State(_) | Self::NotAlone => None,
         }
     }
 
     pub(super) fn text(&self) -> String {
         match self {
             Self::Rejected(why) => why.to_string(),
+            Self::State(words) => words.clone(),
             Self::Older => "there are enough newer runs (--max-runs)".to_owned(),
+            Self::NotAlone => {
+                "another run of the application was in progress, and enough were alone".to_owned()
+            }
         }
     }
 }
@@ -88,16 +109,52 @@ impl Miner<'_> {
     }
 
     fn one(&self, application: &Application, jobs: &[usize]) -> Mined {
-        let cutter = Cutter::new(&self.logs.throughput, &self.question.ops)
+        let alone = alone(&self.logs.jobs, jobs);
+        let mut cut = self.cut(jobs, &alone);
+        if cut.0.len() < self.question.settings.fewest_samples {
+            cut = self.cut(jobs, &vec![true; jobs.len()]);
+        }
+        let (runs, rejected) = cut;
+        let crowd: HashSet<usize> = jobs
+            .iter()
+            .zip(&alone)
+            .filter_map(|(job, alone)| (!alone).then_some(*job))
+            .collect();
+        let overlapping = runs.iter().filter(|run| crowd.contains(&run.job)).count();
+        let mut finding = self.common(&runs);
+        finding.warnings.extend(filled(&runs));
+        if overlapping > 0 {
+            finding.warnings.push(crowded(overlapping, runs.len()));
+        }
+        let period = finding
+            .signature()
+            .and_then(|found| repeats(&found.supported_rates(), found.step_s));
+        Mined {
+            application: application.clone(),
+            jobs: jobs.len(),
+            overlapping,
+            runs,
+            rejected,
+            finding,
+            period,
+        }
+    }
+
+    /// The newest runs, and why other jobs give none: an application changes with the years. Only jobs
+    /// that are `wanted` are cut out.
+    fn cut(&self, jobs: &[usize], wanted: &[bool]) -> (Vec<Run>, Vec<(usize, Why)>) {
+        let expected = &self.logs.watch.expected;
+        let cutter = Cutter::new(&self.logs.throughput, &self.question.ops, expected)
             .with_clocks_ahead(self.question.clocks_ahead_s);
         let (mut runs, mut rejected) = (Vec::new(), Vec::new());
-        // The newest first: an application changes with the years.
-        for &index in jobs.iter().rev() {
+        for (&index, wanted) in jobs.iter().zip(wanted).rev() {
             let job = &self.logs.jobs[index];
             if !self.question.ended_well(job) {
-                rejected.push((index, Why::Rejected(Rejection::State(job.state.clone()))));
+                rejected.push((index, Why::State(self.question.state_reason(&job.state))));
             } else if runs.len() >= self.question.max_runs {
                 rejected.push((index, Why::Older));
+            } else if !wanted {
+                rejected.push((index, Why::NotAlone));
             } else {
                 match cutter.cut(index, job) {
                     Ok(run) => runs.push(run),
@@ -107,19 +164,7 @@ impl Miner<'_> {
         }
         runs.reverse();
         rejected.reverse();
-        let finding = self.common(&runs);
-        let period = finding
-            .signature()
-            .and_then(|found| repeats(&found.rates, found.step_s));
-        Mined {
-            application: application.clone(),
-            jobs: jobs.len(),
-            overlapping: self.overlapping(&runs),
-            runs,
-            rejected,
-            finding,
-            period,
-        }
+        (runs, rejected)
     }
 
     fn common(&self, runs: &[Run]) -> SignatureFinding {
@@ -133,18 +178,29 @@ impl Miner<'_> {
             .collect();
         SignatureMiner::new(self.question.settings).mine(&samples)
     }
+}
 
-    /// How many runs began before one that began earlier had ended: what is seen of either is both.
-    fn overlapping(&self, runs: &[Run]) -> usize {
-        let mut latest = f64::NEG_INFINITY;
-        let mut count = 0;
-        for run in runs {
-            let end = run.start_s + run.step_s * run.rates.len() as f64;
-            count += usize::from(run.start_s < latest);
-            latest = latest.max(end);
-        }
-        count
-    }
+/// What to say of runs that were seen together.
+fn crowded(overlapping: usize, runs: usize) -> Warning {
+    let message = format!(
+        "{overlapping} of {runs} runs were in progress while another run of the same application was: \
+         the bursts of both are in each, and the signature is not to be relied on"
+    );
+    Warning::new(CROWDED, message)
+}
+
+const CROWDED: &str = "runs-overlap";
+
+/// What is not from the servers' logs.
+fn filled(runs: &[Run]) -> Option<Warning> {
+    let steps: u64 = runs.iter().map(|run| run.filled).sum();
+    let filled = runs.iter().filter(|run| run.filled > 0).count() as u64;
+    let message = format!(
+        "{} of {} that the servers' logs miss were filled in from their neighbours",
+        counted(steps, "step"),
+        counted(filled, "run"),
+    );
+    (steps > 0).then(|| Warning::new("filled-steps", message))
 }
 
 /// Whether a signature repeats.
@@ -160,6 +216,14 @@ pub(super) fn signal(rates: &[f64], step_s: f64) -> Option<Signal> {
 }
 
 impl Mined {
+    /// Why a signature is not to be relied on.
+    pub(super) fn unsure(&self) -> Option<&str> {
+        self.finding.signature()?;
+        let told = self.finding.warnings.iter();
+        let mut told = told.filter(|warning| warning.code == CROWDED);
+        told.next().map(|warning| warning.message.as_str())
+    }
+
     /// Why there is no signature, for a person.
     pub(super) fn why_not(&self) -> Option<String> {
         let Outcome::Undetermined(why) = &self.finding.outcome else {
@@ -172,7 +236,16 @@ impl Mined {
                 |why| format!("no run could be cut out: {why}"),
             ));
         }
-        Some(why.to_string())
+        let mut steps: Vec<usize> = self.runs.iter().map(|run| run.rates.len()).collect();
+        steps.sort_unstable();
+        let usual = steps[steps.len() / 2];
+        Some(match why {
+            Undetermined::NothingInCommon if usual < FEW_STEPS => format!(
+                "{why}: runs have about {usual} intervals of the log, and a burst needs about four, and \
+                 something beside it"
+            ),
+            why => why.to_string(),
+        })
     }
 
     fn most_common_reason(&self) -> Option<String> {
@@ -190,6 +263,9 @@ impl Mined {
         })
     }
 }
+
+/// Runs of fewer intervals of a log hardly show anything.
+const FEW_STEPS: usize = 40;
 
 fn why_of(jobs: usize) -> String {
     format!("{jobs} jobs, and none gave a run")

@@ -1,11 +1,14 @@
 //! `iotempo signature`: what does this application's I/O look like in the server's log?
 
+mod alone;
 mod args;
 mod clash;
 mod csv;
 mod logs;
 mod mined;
+mod outputs;
 mod page;
+mod prometheus;
 mod result;
 mod select;
 mod summary;
@@ -15,6 +18,7 @@ pub(crate) use args::SignatureArgs;
 use crate::Outcome;
 use crate::cli::CommonArgs;
 use crate::envelope::Envelope;
+use crate::failure::Failure;
 use crate::human::plural;
 use crate::settings::usage_error;
 use crate::style::Style;
@@ -35,12 +39,16 @@ Examples:
 /// Runs the verb.
 pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let question = Question::new(&arguments)?;
-    if let Some(path) = &arguments.output {
-        page::check(path, &arguments)?;
-    }
+    outputs::check(&arguments)?;
     let talk = Talk::new(common, "rows");
-    let logs = Logs::read(&arguments, &question, &talk)?;
-    let applications = question.applications(&logs.jobs)?;
+    let mut logs = Logs::read(&arguments, &question, &talk)?;
+    let applications = match question.applications(&logs.jobs, logs.rows_of_jobs()) {
+        Ok(applications) => applications,
+        Err(why) if common.json && !why.is::<clap::Error>() => {
+            return nothing(why, &question, &logs);
+        }
+        Err(why) => return Err(why),
+    };
     let miner = Miner {
         logs: &logs,
         question: &question,
@@ -48,10 +56,10 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     let threads = crate::pool::threads(common.threads);
     let mined = miner.mine(&applications, threads, &talk);
     talk.finish();
-    for warning in &logs.warnings {
+    for warning in logs.told() {
         talk.warn(warning);
     }
-    let clashes = clash::clashes(&arguments, &question, &mined, &talk)?;
+    let clashes = clash::clashes(&arguments, &question, &mined, &mut logs, &talk)?;
     if let Some(path) = &arguments.series {
         csv::write_series(path, one(&mined, "--series")?)?;
     }
@@ -85,6 +93,18 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
         (true, false) if arguments.exit_code => Outcome::NothingFound,
         _ => Outcome::AllRead,
     })
+}
+
+/// Tells programs, too, that no job is meant.
+fn nothing(why: anyhow::Error, question: &Question, logs: &Logs) -> anyhow::Result<Outcome> {
+    let out = BufWriter::new(io::stdout().lock());
+    let mut envelope = Envelope::new(out, "signature", &Stated::new(question, logs))?;
+    for failure in &logs.failures {
+        envelope.error(failure.clone());
+    }
+    envelope.error(Failure::new("--jobs", &why));
+    envelope.finish()?;
+    Err(why)
 }
 
 /// The application, where the options chose one.

@@ -1,37 +1,17 @@
 //! The report: one page about one application.
 
-use super::args::SignatureArgs;
 use super::clash::Compared;
-use super::logs::{LogSource, Logs};
+use super::logs::Logs;
 use super::mined::Mined;
 use super::result::Stated;
 use super::select::Question;
-use crate::cli::{InputArgs, Units};
-use crate::convert;
-use crate::inputs::Inputs;
+use crate::cli::Units;
 use crate::report::{setting_facts, write_bytes};
-use crate::settings::usage_error;
+use crate::servers::LogSource;
 use iotempo_analysis::period::Detector;
 use iotempo_model::Warning;
 use iotempo_report::signature::{Beside, RejectedJobs, RunPart, ShownLog, ShownRun, SignaturePage};
 use std::path::Path;
-
-/// Refuses what could only go wrong, before any work is done.
-pub(super) fn check(path: &Path, words: &SignatureArgs) -> anyhow::Result<()> {
-    let extension = path.extension().unwrap_or_default();
-    let known = ["html", "htm"];
-    if !known.iter().any(|end| extension.eq_ignore_ascii_case(end)) {
-        let message = format!("-o {}: the name of a page ends in .html", path.display());
-        return Err(usage_error(message).into());
-    }
-    convert::check_folder(path)?;
-    let logs = [&words.jobs, &words.log, &words.compare];
-    let mut inputs = Inputs::new(InputArgs {
-        inputs: logs.into_iter().flatten().cloned().collect(),
-        from: None,
-    })?;
-    Ok(convert::check_output(path, &mut inputs)?)
-}
 
 /// Writes the page.
 pub(super) fn write(
@@ -167,8 +147,7 @@ fn log(log: &LogSource) -> ShownLog {
 fn warnings(mined: &Mined, logs: &Logs) -> Vec<Warning> {
     let unread = logs.failures.iter();
     let unread = unread.map(|failure| Warning::new("not-read", failure.to_string()));
-    let about_logs = logs.warnings.iter();
-    let about_logs = about_logs.map(|text| Warning::new("logs", text.clone()));
+    let about_logs = logs.told().map(|text| Warning::new("logs", text));
     let found = mined.finding.warnings.iter().cloned();
     unread.chain(about_logs).chain(found).collect()
 }

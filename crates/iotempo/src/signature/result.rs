@@ -2,9 +2,10 @@
 
 use super::args::MethodChoice;
 use super::clash::Compared;
-use super::logs::{LogSource, Logs};
+use super::logs::Logs;
 use super::mined::Mined;
 use super::select::Question;
+use crate::servers::LogSource;
 use iotempo_analysis::runs::Application;
 use iotempo_analysis::signature::{Grid, Outlier, SampleBurst};
 use iotempo_model::{Target, Warning};
@@ -68,6 +69,8 @@ pub(super) struct SignatureResult<'a> {
     overlapping_runs: usize,
     /// Why there is no signature.
     undetermined: Option<String>,
+    /// Why the signature is not to be relied on.
+    unsure: Option<&'a str>,
     bursts: Vec<BurstResult>,
     signature: Option<SeriesResult<'a>>,
     bytes: Option<f64>,
@@ -76,12 +79,14 @@ pub(super) struct SignatureResult<'a> {
     period_s: Option<f64>,
     period_low_s: Option<f64>,
     period_high_s: Option<f64>,
+    /// Slower or weaker rhythms beside it.
+    other_periods_s: Vec<f64>,
     confidence: Option<f64>,
     outliers: &'a [Outlier],
     grid: Option<Grid>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     compared: &'a [Compared],
-    warnings: &'a [Warning],
+    warnings: Vec<&'a Warning>,
 }
 
 /// A run that was cut out.
@@ -103,6 +108,8 @@ struct RejectedResult<'a> {
     job: &'a str,
     code: &'static str,
     message: String,
+    /// For how long something is missing in the servers' logs.
+    missing_s: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +118,9 @@ struct BurstResult {
     end_s: f64,
     centre_s: f64,
     bytes: f64,
+    /// What it is from run to run, but for the lowest and the highest tenth.
+    bytes_low: f64,
+    bytes_high: f64,
     peak_bytes_per_s: f64,
     /// How many runs have it.
     support: usize,
@@ -118,6 +128,7 @@ struct BurstResult {
 
 #[derive(Serialize)]
 struct SeriesResult<'a> {
+    start_s: f64,
     step_s: f64,
     bytes_per_s: &'a [f64],
 }
@@ -138,14 +149,17 @@ impl<'a> SignatureResult<'a> {
                     job: &logs.jobs[*job].id,
                     code: why.code(),
                     message: why.text(),
+                    missing_s: why.missing_s(),
                 })
                 .collect(),
             overlapping_runs: mined.overlapping,
             undetermined: mined.why_not(),
+            unsure: mined.unsure(),
             bursts: found
                 .map(|found| found.bursts.iter().map(burst).collect())
                 .unwrap_or_default(),
             signature: found.map(|found| SeriesResult {
+                start_s: found.start_s,
                 step_s: found.step_s,
                 bytes_per_s: &found.rates,
             }),
@@ -155,13 +169,22 @@ impl<'a> SignatureResult<'a> {
             period_s: main.map(|main| main.period.value.get()),
             period_low_s: main.map(|main| main.period.low.get()),
             period_high_s: main.map(|main| main.period.high.get()),
+            other_periods_s: other_periods(mined),
             confidence: main.map(|main| main.confidence),
             outliers: &finding.outliers,
             grid: finding.grid,
             compared,
-            warnings: &finding.warnings,
+            warnings: finding.warnings.iter().chain(&logs.warnings).collect(),
         }
     }
+}
+
+fn other_periods(mined: &Mined) -> Vec<f64> {
+    let rhythms = mined.period.iter().flat_map(|period| &period.rhythms);
+    rhythms
+        .skip(1)
+        .map(|other| other.period.value.get())
+        .collect()
 }
 
 fn burst(burst: &iotempo_analysis::signature::SignatureBurst) -> BurstResult {
@@ -170,6 +193,8 @@ fn burst(burst: &iotempo_analysis::signature::SignatureBurst) -> BurstResult {
         end_s: burst.end_s,
         centre_s: burst.time_s,
         bytes: burst.bytes,
+        bytes_low: burst.bytes_low,
+        bytes_high: burst.bytes_high,
         peak_bytes_per_s: burst.peak,
         support: burst.support,
     }

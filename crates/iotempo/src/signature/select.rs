@@ -1,17 +1,21 @@
 //! What is asked: which jobs, by which method.
 
-use super::args::{MethodChoice, Same, SignatureArgs, StateChoice};
+use super::args::{HowArgs, MethodChoice, Same, SignatureArgs, StateChoice};
 use crate::cli::Direction;
 use crate::settings::usage_error;
 use iotempo_analysis::runs::{Application, Likeness, applications};
 use iotempo_analysis::signature::{Method, Settings, Warping};
-use iotempo_formats::jobs::{JobFilter, JobOptions};
+use iotempo_formats::jobs::{JobFilter, JobOptions, NameTest};
 use iotempo_formats::server;
 use iotempo_model::{JobRecord, JobState, Op};
+use std::ops::RangeInclusive;
 
 /// What is asked.
 pub(super) struct Question {
-    pub(super) filter: JobFilter,
+    filter: JobFilter,
+    names: Vec<NameTest>,
+    /// Nodes, or processes where a log counts those.
+    sizes: Option<RangeInclusive<u64>>,
     states: Vec<StateChoice>,
     pub(super) all: bool,
     pub(super) likeness: Likeness,
@@ -26,56 +30,29 @@ pub(super) struct Question {
     pub(super) ascii: bool,
 }
 
+/// More makes wavelets longer than a year of seconds.
+const HIGHEST_LEVEL: usize = 18;
+
 impl Question {
     /// # Errors
     /// Where the words make no sense.
     pub(super) fn new(words: &SignatureArgs) -> Result<Self, clap::Error> {
         let (chosen, clocks, how) = (&words.chosen, &words.clocks, &words.how);
-        for (option, share) in [
-            ("--density", how.density),
-            ("--neighbourhood", how.neighbourhood),
-        ] {
-            if !(share > 0.0 && share <= 1.0) {
-                return Err(usage_error(format!(
-                    "{option} {share}: a share lies above 0 and up to 1"
-                )));
-            }
-        }
-        for (option, number, least) in [
-            ("--min-runs", how.min_runs, 2),
-            ("--max-runs", how.max_runs, how.min_runs),
-            ("--level", how.level, 1),
-        ] {
-            if number < least {
-                return Err(usage_error(format!(
-                    "{option} {number}: it takes at least {least}"
-                )));
-            }
-        }
-        let same = |what| chosen.same.contains(&what);
-        if !same(Same::User) {
-            return Err(usage_error(
-                "--same: runs of one application have a user in common",
-            ));
-        }
+        check(how)?;
         let direction = clocks.op.unwrap_or_default();
         let zone = clocks.zone.clone().unwrap_or_default();
-        let log_zone = clocks.log_zone.clone().unwrap_or_else(|| zone.clone());
         Ok(Self {
             filter: JobFilter {
                 users: chosen.user.clone(),
-                names: chosen.name.clone(),
                 accounts: chosen.account.clone(),
                 partitions: chosen.partition.clone(),
-                nodes: chosen.nodes.clone(),
                 ..JobFilter::default()
             },
+            names: chosen.name.clone(),
+            sizes: chosen.nodes.clone(),
             states: chosen.state.clone(),
             all: chosen.all,
-            likeness: Likeness {
-                by_name: same(Same::Name),
-                by_nodes: same(Same::Nodes),
-            },
+            likeness: likeness(&chosen.same)?,
             ops: direction
                 .op()
                 .map_or_else(|| vec![Op::Read, Op::Write], |op| vec![op]),
@@ -88,6 +65,7 @@ impl Question {
             settings: Settings {
                 method: method(how.method),
                 fewest_samples: how.min_runs,
+                most_samples: how.max_runs,
                 level: how.level,
                 density: how.density,
                 neighbourhood: how.neighbourhood,
@@ -95,21 +73,39 @@ impl Question {
             },
             max_runs: how.max_runs,
             clocks_ahead_s: clocks.clocks_ahead.get(),
+            log_options: clocks.log_options(&zone),
             job_options: JobOptions {
                 zone,
                 columns: chosen.job_columns.clone(),
                 ..JobOptions::default()
             },
-            log_options: server::Options {
-                zone: log_zone,
-                start: clocks.log_start.map(iotempo_model::Seconds::get),
-                interval: clocks.interval,
-                targets: clocks.target.clone(),
-                columns: clocks.log_columns.clone(),
-                ..server::Options::default()
-            },
             ascii: words.ascii,
         })
+    }
+
+    /// Whether a job is one of those that are asked for, however it ended. What an application is called
+    /// in lists is a name of its jobs, too, and its size is what is counted there.
+    pub(super) fn wants(&self, job: &JobRecord) -> bool {
+        self.filter.matches(job) && self.is_named(job) && self.is_of_size(job)
+    }
+
+    fn is_named(&self, job: &JobRecord) -> bool {
+        if self.names.is_empty() {
+            return true;
+        }
+        let application = Application::of(job, Likeness::default());
+        let names = [&job.name, &job.exe, &application.name];
+        let mut names = names.into_iter().flatten();
+        names.any(|name| self.names.iter().any(|test| test.matches(name)))
+    }
+
+    fn is_of_size(&self, job: &JobRecord) -> bool {
+        let Some(sizes) = &self.sizes else {
+            return true;
+        };
+        job.nodes
+            .or(job.processes)
+            .is_some_and(|size| sizes.contains(&size))
     }
 
     /// Whether a job ended in a way that is wanted. A log that does not tell is believed.
@@ -124,6 +120,46 @@ impl Question {
         })
     }
 
+    /// Why a job that did not end in a way that is wanted is left out.
+    pub(super) fn state_reason(&self, state: &JobState) -> String {
+        let unfinished = [
+            JobState::Pending,
+            JobState::Running,
+            JobState::Configuring,
+            JobState::Completing,
+            JobState::Suspended,
+        ];
+        match self.states.is_empty() {
+            true if unfinished.contains(state) => format!("has not ended: {state}"),
+            true => format!("did not end well: {state}"),
+            false => format!("its state is {state}, which --state does not name"),
+        }
+    }
+
+    /// What to say where no job is wanted.
+    fn nobody(&self, rows: u64) -> String {
+        if rows == 0 {
+            return "the job logs hold no jobs".to_owned();
+        }
+        let given = [
+            ("--user", !self.filter.users.is_empty()),
+            ("--name", !self.names.is_empty()),
+            ("--nodes", self.sizes.is_some()),
+            ("--partition", !self.filter.partitions.is_empty()),
+            ("--account", !self.filter.accounts.is_empty()),
+        ];
+        let given = given.into_iter().filter(|(_, given)| *given);
+        let options: Vec<&str> = given.map(|(option, _)| option).collect();
+        let jobs = crate::human::plural(rows, "job");
+        match options.as_slice() {
+            [] => format!("{jobs}, and none but steps of jobs"),
+            options => format!(
+                "no job is of this application: none of {jobs} matches {}",
+                options.join(" with ")
+            ),
+        }
+    }
+
     /// The applications to mine, with the places of their jobs.
     ///
     /// # Errors
@@ -131,13 +167,10 @@ impl Question {
     pub(super) fn applications(
         &self,
         jobs: &[JobRecord],
+        rows: u64,
     ) -> anyhow::Result<Vec<(Application, Vec<usize>)>> {
         let mut found = applications(jobs, self.likeness);
-        if found.is_empty() {
-            anyhow::bail!(
-                "no job is of this application: see what --user, --name and --nodes match"
-            );
-        }
+        anyhow::ensure!(!found.is_empty(), self.nobody(rows));
         if self.all {
             let enough = self.settings.fewest_samples;
             let most = found[0].1.len();
@@ -168,13 +201,58 @@ fn several(found: &[(Application, Vec<usize>)]) -> clap::Error {
     let lines: String = found.iter().take(SHOWN).map(line).collect();
     let more = match found.len().saturating_sub(SHOWN) {
         0 => String::new(),
-        more => format!("\n  and {more} more"),
+        more => format!("\n  and {more} more, which --all lists"),
     };
     usage_error(format!(
         "these jobs are runs of {} applications: choose one with --user, --name and --nodes, or \
          mine them with --all{lines}{more}",
         found.len()
     ))
+}
+
+/// Refuses settings that make no sense.
+fn check(how: &HowArgs) -> Result<(), clap::Error> {
+    for (option, share) in [
+        ("--density", how.density),
+        ("--neighbourhood", how.neighbourhood),
+    ] {
+        if !(share > 0.0 && share <= 1.0) {
+            return Err(usage_error(format!(
+                "{option} {share}: a share lies above 0 and up to 1"
+            )));
+        }
+    }
+    for (option, number, least) in [
+        ("--min-runs", how.min_runs, 2),
+        ("--max-runs", how.max_runs, how.min_runs),
+        ("--level", how.level, 1),
+    ] {
+        if number < least {
+            return Err(usage_error(format!(
+                "{option} {number}: it takes at least {least}"
+            )));
+        }
+    }
+    if how.level > HIGHEST_LEVEL {
+        return Err(usage_error(format!(
+            "--level {}: at most {HIGHEST_LEVEL}",
+            how.level
+        )));
+    }
+    Ok(())
+}
+
+fn likeness(same: &[Same]) -> Result<Likeness, clap::Error> {
+    let same = |what| same.contains(&what);
+    if !same(Same::User) {
+        return Err(usage_error(
+            "--same: runs of one application have a user in common",
+        ));
+    }
+    Ok(Likeness {
+        by_name: same(Same::Name),
+        by_nodes: same(Same::Nodes),
+    })
 }
 
 fn method(choice: MethodChoice) -> Method {

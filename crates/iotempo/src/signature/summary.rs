@@ -82,7 +82,10 @@ fn headline(mined: &Mined, style: Style) -> String {
         style.bytes(found.bytes()),
         duration(found.step_s * found.rates.len() as f64)
     );
-    style.green(&text)
+    match mined.unsure() {
+        None => style.green(&text),
+        Some(why) => style.yellow(&format!("unsure: {text}\n  {}", printable(why))),
+    }
 }
 
 fn chart(
@@ -119,10 +122,20 @@ fn chart(
 }
 
 fn bursts(out: &mut impl Write, found: &Signature, mined: &Mined, style: Style) -> io::Result<()> {
-    let line = |[burst, begin, length, moved, peak, runs]: [&str; 6]| {
-        format!("  {burst:>5}  {begin:>12}  {length:>10}  {moved:>10}  {peak:>12}  {runs}")
+    let line = |[burst, begin, length, moved, range, peak, runs]: [&str; 7]| {
+        format!(
+            "  {burst:>5}  {begin:>9}  {length:>10}  {moved:>9}  {range:>22}  {peak:>11}  {runs}"
+        )
     };
-    let heading = ["BURST", "BEGINS AT", "LASTS", "MOVES", "PEAK", "IN RUNS"];
+    let heading = [
+        "BURST",
+        "BEGINS AT",
+        "LASTS",
+        "MOVES",
+        "MOST RUNS",
+        "PEAK",
+        "IN RUNS",
+    ];
     writeln!(out, "{}", style.bold(&line(heading)))?;
     for (index, burst) in found.bursts.iter().take(SHOWN).enumerate() {
         let cells = [
@@ -130,6 +143,11 @@ fn bursts(out: &mut impl Write, found: &Signature, mined: &Mined, style: Style) 
             instant(burst.start_s),
             duration(burst.end_s - burst.start_s),
             style.bytes(burst.bytes),
+            format!(
+                "{} to {}",
+                style.bytes(burst.bytes_low),
+                style.bytes(burst.bytes_high)
+            ),
             rate(burst.peak, style.units().into()),
             format!("{} of {}", burst.support, mined.finding.used.len()),
         ];
@@ -156,11 +174,17 @@ fn facts(
     let mut facts = Vec::new();
     if let Some(period) = &mined.period {
         let text = match period.main() {
-            Some(main) => format!(
-                "every {} (confidence {})",
-                figures::estimate(&main.period),
-                figures::confidence(main.confidence)
-            ),
+            Some(main) => {
+                let mut text = format!(
+                    "every {} (confidence {})",
+                    figures::estimate(&main.period),
+                    figures::confidence(main.confidence)
+                );
+                for other in &period.rhythms[1..] {
+                    text += &format!(", also every {}", figures::estimate(&other.period));
+                }
+                text
+            }
             None => format!("no: {}", period.verdict),
         };
         facts.push(("repeats", text));
@@ -173,17 +197,24 @@ fn facts(
             plural(mined.jobs as u64, "job"),
             match mined.overlapping {
                 0 => String::new(),
-                some => format!("; {some} ran while another one did, and are seen together"),
+                some =>
+                    format!("; {some} of them ran while another one did, and are seen together"),
             }
         ),
     ));
-    facts.push((
-        "background",
-        format!(
+    let background = match finding.background > 0.0 {
+        true => format!(
             "{} that are always there were taken away",
             rate(finding.background, style.units().into())
         ),
-    ));
+        false => "nothing is always there".to_owned(),
+    };
+    facts.push(("background", background));
+    let filled: u64 = mined.runs.iter().map(|run| run.filled).sum();
+    if filled > 0 {
+        let steps = plural(filled, "interval");
+        facts.push(("filled", format!("{steps} that the servers' log misses")));
+    }
     let step = logs.throughput.step().map(duration).unwrap_or_default();
     facts.push(("logs", logs.heading()));
     facts.push((
@@ -193,13 +224,29 @@ fn facts(
             question.op
         ),
     ));
-    facts.push((
-        "cannot show",
-        "bursts that are not in most runs, that last less than about four intervals, or that other jobs \
-         have at the same times"
-            .to_owned(),
-    ));
+    facts.push(("cannot show", cannot_show(logs)));
     facts
+}
+
+/// So many intervals of a log are needed to see a burst.
+const SEEN: f64 = 4.0;
+
+/// Where bursts of so many seconds are not seen, what writes often seems to write always.
+const COARSE_S: f64 = 60.0;
+
+fn cannot_show(logs: &Logs) -> String {
+    let shortest = logs.throughput.step().map(|step| SEEN * step);
+    let short = shortest.map_or_else(
+        || "that last less than about four intervals".to_owned(),
+        |shortest| format!("that last less than about {}", duration(shortest)),
+    );
+    let coarse = match shortest.is_some_and(|shortest| shortest > COARSE_S) {
+        true => "; what is always there may be the application's, too: the log is coarse",
+        false => "",
+    };
+    format!(
+        "bursts that are not in most runs, {short}, or that other jobs have at the same times{coarse}"
+    )
 }
 
 /// Jobs that are not in the signature, by reason.
@@ -275,11 +322,15 @@ fn beside(out: &mut impl Write, compared: &[Compared], style: Style) -> io::Resu
                 format!("{:02} h: {}", hour.hour, rate(hour.met_bytes_per_s, units))
             })
         };
+        let (best, worst) = match clash.hours_differ() {
+            true => (hour(clash.best_hour()), hour(clash.worst_hour())),
+            false => ("all the same".to_owned(), "all the same".to_owned()),
+        };
         let cells = [
             rate(clash.met_bytes_per_s, units),
             rate(clash.others_bytes_per_s, units),
-            hour(clash.best_hour()),
-            hour(clash.worst_hour()),
+            best,
+            worst,
             printable(&one.input).into_owned(),
         ];
         writeln!(out, "{}", line(cells.each_ref().map(String::as_str)))?;
@@ -298,9 +349,10 @@ fn lines(out: &mut impl Write, mined: &[Mined], logs: &Logs, style: Style) -> io
         let main = one.period.as_ref().and_then(|period| period.main());
         let none = || "-".to_owned();
         let name = one.application.label();
-        let application = match one.why_not() {
-            Some(why) => format!("{name}: {why}"),
-            None => name,
+        let application = match (one.why_not(), one.unsure()) {
+            (Some(why), _) => format!("{name}: {why}"),
+            (None, Some(_)) => format!("{name} (unsure)"),
+            (None, None) => name,
         };
         let cells = [
             found.map_or_else(none, |found| found.bursts.len().to_string()),
@@ -324,5 +376,26 @@ fn lines(out: &mut impl Write, mined: &[Mined], logs: &Logs, style: Style) -> io
         "{} with enough runs, {found} with a signature; {}",
         plural(mined.len() as u64, "application"),
         logs.heading()
-    )
+    )?;
+    all_warnings(out, mined, style)
+}
+
+/// What should be known about applications that have a signature.
+fn all_warnings(out: &mut impl Write, mined: &[Mined], style: Style) -> io::Result<()> {
+    let of = |one: &Mined| -> Vec<String> {
+        let warnings = one.finding.warnings.iter();
+        let told = warnings.filter(|_| one.finding.signature().is_some());
+        told.map(|warning| format!("{}: {}", one.application.label(), warning.message))
+            .collect()
+    };
+    let told: Vec<String> = mined.iter().flat_map(of).collect();
+    if !told.is_empty() {
+        writeln!(out, "\n{}", style.bold("warnings"))?;
+    }
+    for text in told.iter().take(SHOWN) {
+        for line in style.lines(&printable(text)) {
+            writeln!(out, "{}", style.yellow(&line))?;
+        }
+    }
+    more(out, told.len(), "warnings")
 }

@@ -164,10 +164,12 @@ fn a_socket_of_another_program_is_read_and_left_where_it_is() {
 #[test]
 fn what_begins_like_an_address_and_is_none_is_refused() {
     let place = Place::new();
-    for wrong in ["tcp://node1", "unix://job", "http://localhost:9090"] {
+    for wrong in ["tcp://node1", "unix://job"] {
         let refused = place.run(&["predict", wrong]).code(1);
         assert!(refused.err.contains(wrong), "{}", refused.err);
     }
+    let refused = place.run(&["predict", "http://localhost:9090"]).code(2);
+    assert!(refused.err.contains("--prometheus"), "{}", refused.err);
     let words = ["predict", "--prometheus", "https://node1", "--query", "x"];
     let refused = place.run(&words).code(1);
     assert!(refused.err.contains("proxy"), "{}", refused.err);

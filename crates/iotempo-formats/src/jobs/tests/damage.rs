@@ -104,7 +104,7 @@ fn a_job_that_is_told_twice_is_one() {
     assert_eq!(jobs.len(), 7);
     assert_eq!(
         said(&reading),
-        ["5 jobs told more than once in the same words: each is counted once [job-twice]"]
+        ["5 jobs told more than once, here or in an earlier log: each is counted once [job-twice]"]
     );
     assert!(!reading.damaged);
 }

@@ -100,3 +100,22 @@ fn a_workload_that_does_not_say_when_it_began_says_so() {
     let (reading, _) = read("; Computer: none\n; MaxJobs: 0\n");
     assert_eq!(reading.format, JobFormat::Swf);
 }
+
+#[test]
+fn arguments_of_a_job_are_not_its_program() {
+    let line = |id: u32| {
+        format!(
+            "11/14/2023 22:30:00;E;{id};user=ann jobname=s3d start=1700000000 end=1700001000 \
+             args=\"-in step{id}.xml\" executable=\"/soft/s3d.x\"\n"
+        )
+    };
+    let mut jobs = Vec::new();
+    let text = line(1) + &line(2);
+    let options = crate::jobs::JobOptions::default();
+    crate::jobs::read_jobs(crate::Input::bytes(text), &options, &mut |job| {
+        jobs.push(job)
+    })
+    .expect("a log");
+    let programs: Vec<_> = jobs.iter().map(|job| job.exe.as_deref()).collect();
+    assert_eq!(programs, [Some("/soft/s3d.x"); 2]);
+}

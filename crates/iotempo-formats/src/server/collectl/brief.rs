@@ -115,7 +115,7 @@ pub(super) fn read(
         options,
         groups: String::new(),
         heading: Heading::default(),
-        clock: Clock::new(options.zone.clone()),
+        clock: Clock::of_running_log(options.zone.clone()),
         dated: false,
         day: None,
         last: None,

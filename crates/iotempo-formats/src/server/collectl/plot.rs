@@ -114,7 +114,7 @@ pub(super) fn read(
         header: Header::default(),
         heading: Heading::default(),
         delimiter: Delimiter::Whitespace,
-        clock: Clock::new(options.zone.clone()),
+        clock: Clock::of_running_log(options.zone.clone()),
         begun: false,
         last: None,
         totals: false,
@@ -182,7 +182,7 @@ impl Log<'_> {
             self.begun = true;
             self.reports.begin(&self.header.host)?;
             self.last = None;
-            self.clock = Clock::new(self.header.zone(&self.options.zone));
+            self.clock = Clock::of_running_log(self.header.zone(&self.options.zone));
             if let Some(interval) = self.header.interval {
                 self.reports.interval(interval);
             }

@@ -7,10 +7,10 @@ use super::header::Header;
 use super::unsupported;
 use crate::error::Error;
 use crate::input::Input;
-use crate::server::counters::Counters;
 use crate::server::devices::is_counted_elsewhere;
 use crate::server::gate::{Gate, Series};
 use crate::server::options::{Clock, Options, Reading};
+use crate::server::snapshots::Snapshots;
 use crate::table::bad_rows::{BadRows, Wrong};
 use crate::table::lines::Lines;
 use iotempo_model::{Op, ThroughputSink};
@@ -33,7 +33,7 @@ pub(super) fn read(
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut log = Log {
         gate: Gate::new(options, sink),
-        counters: Counters::default(),
+        counters: Snapshots::default(),
         header: Header::default(),
         at: None,
         block: HashMap::new(),
@@ -80,7 +80,7 @@ type Whose = (Family, String);
 
 struct Log<'a> {
     gate: Gate<'a>,
-    counters: Counters,
+    counters: Snapshots,
     header: Header,
     at: Option<f64>,
     /// The counters of one instant, by direction, and in which order they came.
@@ -204,7 +204,13 @@ impl Log<'_> {
                 continue;
             };
             for (op, value) in [Op::Read, Op::Write].into_iter().zip(values) {
-                let value = value.unwrap_or(0.0);
+                let value = match (value, self.counters.shown(series, op)) {
+                    (Some(value), _) => value,
+                    // Not used yet.
+                    (None, None | Some(0.0)) => 0.0,
+                    // Gone for once: the next look will tell.
+                    (None, Some(_)) => continue,
+                };
                 self.counters.read(&mut self.gate, series, op, at, value)?;
             }
         }

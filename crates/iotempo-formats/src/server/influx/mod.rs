@@ -62,7 +62,7 @@ struct Notes {
 impl Notes {
     fn new(options: &Options) -> Self {
         Self {
-            zone: zone::Clock::new(options.zone.clone()),
+            zone: zone::Clock::of_running_log(options.zone.clone()),
             start: options.start,
             interval: options.interval.map(iotempo_model::Seconds::get),
             timeless: 0,

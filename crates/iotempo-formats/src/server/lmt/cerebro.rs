@@ -97,7 +97,7 @@ pub(in super::super) fn read(
     let mut log = Log {
         gate: Gate::new(options, sink),
         snapshots: Snapshots::default(),
-        clock: Clock::new(options.zone.clone()),
+        clock: Clock::of_running_log(options.zone.clone()),
         start: options.start,
         step: options.interval.map(Seconds::get),
         count: HashMap::new(),

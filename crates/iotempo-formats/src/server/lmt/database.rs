@@ -29,7 +29,7 @@ pub(in super::super) fn read(
     let (Some(data), Some(times)) = (table("OST_DATA"), table("TIMESTAMP_INFO")) else {
         return Err(not_lmt(&tables));
     };
-    let mut clock = Clock::new(options.zone.clone());
+    let mut clock = Clock::of_running_log(options.zone.clone());
     let times = read_times(&mut database, times, &mut clock, &options.limits)?;
     let names = match table("OST_INFO") {
         Some(names) => read_names(&mut database, names, &options.limits)?,

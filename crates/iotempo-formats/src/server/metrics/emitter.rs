@@ -21,7 +21,8 @@ pub(in crate::server) struct Emitter<'a> {
     gate: Gate<'a>,
     readings: Readings,
     wishes: Wishes,
-    view: Option<View>,
+    /// The views that are handed on: one, and those that have no byte in common with it.
+    views: Vec<View>,
     devices: HashMap<String, HashSet<String>>,
     /// Targets that several series would be called by.
     crowded: HashSet<(Target, u8)>,
@@ -45,7 +46,7 @@ impl<'a> Emitter<'a> {
             gate: Gate::new(options, sink),
             readings: Readings::new(Stamp::End, measure),
             wishes,
-            view: None,
+            views: Vec::new(),
             devices: HashMap::new(),
             crowded: HashSet::new(),
             taken: HashSet::new(),
@@ -63,14 +64,14 @@ impl<'a> Emitter<'a> {
         // Once values came, the choice stands.
         let is_open = self.readings.uses() == 0;
         let mut called = HashSet::new();
+        let mut found: Vec<View> = Vec::new();
         for identity in survey.order {
             let Some(meaning) = self.meaning(&identity) else {
                 continue;
             };
             let view = identity.view(&self.wishes);
-            let best = self.view.as_ref();
-            if is_open && best.is_none_or(|best| view.rank() < best.rank()) {
-                self.view = Some(view.clone());
+            if is_open && !found.contains(&view) {
+                found.push(view.clone());
             }
             let target = identity.target(&self.wishes);
             if target.kind == TargetKind::Device {
@@ -83,6 +84,26 @@ impl<'a> Emitter<'a> {
                 self.crowded.insert(key);
             }
         }
+        // The sort is stable: of equals, the first that came.
+        found.sort_by_key(View::rank);
+        if is_open && !found.is_empty() {
+            self.views.clear();
+        }
+        for view in found {
+            self.is_taken(&view);
+        }
+    }
+
+    /// Whether a view is handed on: the first is, and what no other that is handed on can hold.
+    fn is_taken(&mut self, view: &View) -> bool {
+        if self.views.contains(view) {
+            return true;
+        }
+        let apart = self.views.iter().all(|other| view.is_apart_from(other));
+        if apart {
+            self.views.push(view.clone());
+        }
+        apart
     }
 
     fn meaning(&self, identity: &Identity) -> Option<Meaning> {
@@ -101,8 +122,7 @@ impl<'a> Emitter<'a> {
             return None;
         };
         let view = identity.view(&self.wishes);
-        let chosen = self.view.get_or_insert_with(|| view.clone());
-        if *chosen != view && !self.gate.is_chosen_by_name() {
+        if !self.is_taken(&view) && !self.gate.is_chosen_by_name() {
             *self.left_out.entry(identity.called()).or_default() += 1;
             return None;
         }
@@ -185,7 +205,7 @@ impl<'a> Emitter<'a> {
         } else {
             format!(
                 "no series that counts bytes read or written by its name, but {}: say which are, \
-                 as in --columns read=NAME,write=NAME",
+                 as in read=NAME,write=NAME (--columns, or --log-columns of signature)",
                 listed(&self.other)
             )
         };

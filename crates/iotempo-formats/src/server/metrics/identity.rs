@@ -33,10 +33,15 @@ pub(super) struct View {
     measurement: String,
     /// The words of the name without direction, unit and nature.
     family: String,
+    /// The file system that its names speak of.
+    system: Option<&'static str>,
     /// A rate beside a counter, or a unit beside another, tells the same again.
     form: Option<(Nature, u64)>,
     pub(super) kind: TargetKind,
 }
+
+/// File systems that stand beside each other: what one of them moves, the others do not.
+const SYSTEMS: &[&str] = &["lustre", "gpfs", "beegfs", "ceph", "weka", "nfs"];
 
 /// Labels that name a machine, best first.
 const SERVERS: &[&str] = &[
@@ -204,7 +209,10 @@ impl Identity {
         } = words(&self.name);
         let unit = scale.unwrap_or(Scale::ONE).apply(1.0).to_bits();
         let chosen = wishes.name_fields();
+        let named = [&self.measurement, &self.name].map(|name| name.to_ascii_lowercase());
+        let speaks = |system: &&&str| named.iter().any(|name| name.contains(**system));
         View {
+            system: SYSTEMS.iter().find(speaks).copied(),
             measurement: self.measurement.clone(),
             family: match chosen {
                 true => String::new(),
@@ -226,6 +234,11 @@ impl Identity {
 }
 
 impl View {
+    /// Whether two views are of different file systems: no byte is in both.
+    pub(super) fn is_apart_from(&self, other: &Self) -> bool {
+        self.system.is_some() && other.system.is_some() && self.system != other.system
+    }
+
     /// Lower is preferred: what storage itself counts, before what others cause there.
     pub(super) fn rank(&self) -> u8 {
         match self.kind {

@@ -31,7 +31,7 @@ impl Wishes {
                 _ => {
                     let told = words(ours);
                     let (Some(op), true) = (told.op, told.rest.is_empty()) else {
-                        let what = "--columns: not a name of a series (read, write, target, \
+                        let what = "columns (--columns, or --log-columns of signature): not a name of a series (read, write, target, \
                                     server, measurement)";
                         return Err(Error::invalid("", Place::Whole, what, ours));
                     };

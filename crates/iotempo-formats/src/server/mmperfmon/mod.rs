@@ -42,7 +42,7 @@ pub(super) fn read(
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut log = Log {
         gate: Gate::new(options, sink),
-        clock: Clock::new(options.zone.clone()),
+        clock: Clock::of_running_log(options.zone.clone()),
         step: options.interval.map(Seconds::get),
         legend: Vec::new(),
         metrics: BTreeSet::new(),

@@ -219,7 +219,7 @@ impl<'a> Snapshots<'a> {
     fn new(options: &Options, taker: &'a mut dyn Taker) -> Self {
         Self {
             taker,
-            zone: zone::Clock::new(options.zone.clone()),
+            zone: zone::Clock::of_running_log(options.zone.clone()),
             start: options.start,
             interval: options.interval.map(iotempo_model::Seconds::get),
             known: HashMap::new(),

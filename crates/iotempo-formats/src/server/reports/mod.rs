@@ -11,7 +11,7 @@ mod report;
 pub(super) use end::{End, cut_off};
 pub(super) use report::{Covers, Figure, Flow, Report, Row};
 
-use super::devices::{is_counted_elsewhere, is_given_by_people};
+use super::devices::{is_counted_elsewhere, is_doubtful, is_given_by_people};
 use super::gate::{Gate, Series};
 use super::options::Options;
 use crate::error::{Error, ErrorKind, Place};
@@ -78,6 +78,8 @@ pub(super) struct Reports<'a> {
     anew: u64,
     left_out: [Vec<String>; 3],
     left_out_more: [u64; 3],
+    /// Whether a device was left out that may be a disk.
+    doubtful: bool,
 }
 
 /// What a device moved, and when: by direction, where that is known.
@@ -110,6 +112,7 @@ impl<'a> Reports<'a> {
             anew: 0,
             left_out: [const { Vec::new() }; 3],
             left_out_more: [0; 3],
+            doubtful: false,
         }
     }
 
@@ -185,7 +188,10 @@ impl<'a> Reports<'a> {
         }
         self.waiting_rows += report.rows.len() + 1;
         self.waiting.push(report);
-        if self.pace.usual().is_some() || self.waiting_rows > WAITING {
+        // What the user says is asked for where no stamp will ever tell.
+        let timeless = self.waiting.iter().all(|report| report.end.is_none());
+        let known = self.pace.known().is_some() || (timeless && self.pace.usual().is_some());
+        if known || self.waiting_rows > WAITING {
             self.flush(false)?;
         }
         Ok(())
@@ -330,6 +336,13 @@ impl<'a> Reports<'a> {
         let (host, name) = (self.hosts[device.host].clone(), device.name.clone());
         self.devices[index].decided = true;
         if let Some(reason) = reason.filter(|_| !by_name) {
+            if reason == 0 && is_doubtful(&name) && !mem::replace(&mut self.doubtful, true) {
+                let message = format!(
+                    "{name}: nothing tells whether it is a virtual disk or lies on other disks: left \
+                     out as if it did (sar -p prints names; name targets to have it)"
+                );
+                self.gate.warn("device-doubtful", message);
+            }
             self.leave_out(&name, reason);
             return;
         }
@@ -383,6 +396,6 @@ impl<'a> Reports<'a> {
 
 fn no_interval() -> Error {
     let message = "the log holds rates, but neither times nor volumes: how long its intervals are \
-                   must be given (--step)";
+                   must be given (--step, or --interval of signature)";
     Error::new("", Place::Whole, ErrorKind::Unsupported(message.to_owned()))
 }

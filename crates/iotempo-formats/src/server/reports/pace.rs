@@ -37,7 +37,12 @@ impl Pace {
 
     /// How long intervals are, mostly.
     pub(super) fn usual(&self) -> Option<f64> {
-        self.given.or(self.stated).or(self.usual)
+        self.known().or(self.given)
+    }
+
+    /// The same by the log's own word or times.
+    pub(super) fn known(&self) -> Option<f64> {
+        self.stated.or(self.usual)
     }
 
     /// The usual length from here on, where nothing tells it.

@@ -139,7 +139,16 @@ impl Heading {
             }
             for delimiter in DELIMITERS {
                 let names = split(line, delimiter);
-                match Layout::of(&names, options) {
+                let (layout, headless) = match numbers(&names, options) {
+                    Some(numbers) => {
+                        // No heading is a number.
+                        let headless = names.iter().any(|name| name.parse::<f64>().is_ok());
+                        (Layout::of(&numbers, options), headless)
+                    }
+                    None => (Layout::of(&names, options), false),
+                };
+                let commented = commented || headless;
+                match layout {
                     Ok(None) => {}
                     Ok(Some(layout)) => {
                         return Ok(Some(Self {
@@ -159,6 +168,14 @@ impl Heading {
         }
         failure.map_or(Ok(None), |(_, error)| Err(error))
     }
+}
+
+/// The numbers of the columns, from 1, where the user names columns so and no heading is called so.
+fn numbers(names: &[String], options: &Options) -> Option<Vec<String>> {
+    let numbers: Vec<String> = (1..=names.len()).map(|one| one.to_string()).collect();
+    let mut columns = options.columns.iter();
+    let by_number = columns.all(|(_, theirs)| numbers.iter().any(|one| one == theirs.trim()));
+    (by_number && !options.columns.is_empty()).then_some(numbers)
 }
 
 fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
@@ -303,7 +320,8 @@ impl Layout {
                 let stem = lower.split('_').next().unwrap_or_default();
                 let known = told.op.is_some() || VOLUMES.contains(&stem) || is_unit(&lower);
                 if !known {
-                    let what = "--columns: not a name that iotempo knows (time, server, target, op, \
+                    let what = "columns (--columns, or --log-columns of signature): not a name that iotempo \
+                                knows (time, server, target, op, \
                                 bytes, read, write)";
                     return Err(Error::invalid("table", Place::Whole, what, ours));
                 }
@@ -339,7 +357,7 @@ fn place(names: &[String], theirs: &str) -> Result<usize, Error> {
     });
     found.ok_or_else(|| {
         let what = format!(
-            "--columns: the table has no such column, but {}",
+            "columns (--columns, or --log-columns of signature): the table has no such column, but {}",
             names.join(", ")
         );
         Error::invalid("table", Place::Whole, what, theirs)

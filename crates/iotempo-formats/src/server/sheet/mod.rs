@@ -5,6 +5,7 @@
 
 mod layout;
 mod names;
+mod order;
 
 use super::flows::{Measure, Stamp};
 use super::gate::Gate;
@@ -22,6 +23,7 @@ use crate::zone;
 use iotempo_model::{Op, Seconds, TargetKind, ThroughputSink, counted};
 use layout::{Heading, Layout, Values};
 use names::Names;
+use order::{Held, Order};
 use std::collections::{BTreeSet, HashMap};
 
 /// So many targets are told apart.
@@ -117,6 +119,7 @@ struct Log<'a> {
     missing: u64,
     other_operations: u64,
     left_out: BTreeSet<String>,
+    order: Order,
     /// By server, target, column and direction.
     known: HashMap<Vec<u8>, Option<usize>>,
 }
@@ -135,7 +138,7 @@ impl<'a> Log<'a> {
             width: heading.width,
             decimal_commas: heading.delimiter != Delimiter::Byte(b','),
             names,
-            zone: zone::Clock::new(options.zone.clone()),
+            zone: zone::Clock::of_running_log(options.zone.clone()),
             start: options.start,
             interval: options.interval.map(Seconds::get),
             rows: 0,
@@ -144,6 +147,7 @@ impl<'a> Log<'a> {
             missing: 0,
             other_operations: 0,
             left_out: BTreeSet::new(),
+            order: Order::default(),
             known: HashMap::new(),
         }
     }
@@ -184,10 +188,19 @@ impl<'a> Log<'a> {
             }
             let op = column.op.or(op).unwrap_or(Op::Write);
             if let Some(series) = self.series(row, index, op) {
-                self.readings.take(&mut self.gate, series, at, value)?;
+                self.take(series, at, value)?;
             }
         }
         Ok(None)
+    }
+
+    fn take(&mut self, series: usize, at: f64, value: f64) -> std::io::Result<()> {
+        let held = Held { series, at, value };
+        for one in self.order.take(held)? {
+            self.readings
+                .take(&mut self.gate, one.series, one.at, one.value)?;
+        }
+        Ok(())
     }
 
     fn time(&mut self, row: &Row) -> Option<f64> {
@@ -306,6 +319,15 @@ impl<'a> Log<'a> {
     }
 
     fn finish(mut self, bad: &BadRows, damage: Option<Error>) -> Result<Reading, Error> {
+        let (held, turned) = self.order.finish();
+        for one in held {
+            self.readings
+                .take(&mut self.gate, one.series, one.at, one.value)?;
+        }
+        if turned {
+            let message = "the newest rows come first: read from the oldest on";
+            self.gate.warn("newest-first", message);
+        }
         self.readings.finish(&mut self.gate)?;
         if self.gate.samples() == 0 {
             return Err(damage.unwrap_or_else(|| {

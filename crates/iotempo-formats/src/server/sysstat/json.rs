@@ -33,7 +33,7 @@ pub(super) fn read(
     let mut log = Log {
         json: Json::new(bytes, &options.limits),
         reports: Reports::new(options, sink),
-        dates: Dates::new(Clock::new(options.zone.clone())),
+        dates: Dates::new(Clock::of_running_log(options.zone.clone())),
         bad: BadRows::default(),
         stamped: false,
         by_sadf: false,

@@ -65,7 +65,7 @@ fn read<'a>(
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut log = Log {
         reports: Reports::new(options, sink),
-        dates: Dates::new(Clock::new(options.zone.clone())),
+        dates: Dates::new(Clock::of_running_log(options.zone.clone())),
         heading: Heading::default(),
         host: None,
         report: None,

@@ -88,7 +88,7 @@ pub(super) fn read(
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut log = Log {
         reports: Reports::new(options, sink),
-        dates: Dates::new(Clock::new(options.zone.clone())),
+        dates: Dates::new(Clock::of_running_log(options.zone.clone())),
         bad: BadRows::default(),
         day: None,
         zero: None,

@@ -29,7 +29,7 @@ pub(super) fn read(
         tag: String::new(),
         place: Place::Byte(0),
         reports: Reports::new(options, sink),
-        dates: Dates::new(Clock::new(options.zone.clone())),
+        dates: Dates::new(Clock::of_running_log(options.zone.clone())),
         bad: BadRows::default(),
         report: None,
         sum: None,

@@ -1,7 +1,7 @@
 //! What is known of the job that is followed.
 
 use super::watcher::Look;
-use iotempo_analysis::online::{Outcome, Prediction};
+use iotempo_analysis::online::{Outcome, Prediction, State};
 use iotempo_analysis::period::Phase;
 use iotempo_live::{Event, Recording, Totals};
 use iotempo_model::Seconds;
@@ -80,9 +80,13 @@ impl Known {
         self.prediction = Some(prediction);
     }
 
-    /// The job's time, in seconds; `None` before its first request.
+    /// The job's time, in seconds; `None` before its first request. It stands still when the job has ended.
     pub(super) fn now(&self, at: Instant) -> Option<f64> {
         let (then, taken) = self.clock?;
+        let last = self.prediction.as_ref();
+        if let Some(last) = last.filter(|last| last.state == State::Ended && self.fresh.is_none()) {
+            return Some(last.at.get());
+        }
         let since = at.saturating_duration_since(taken).as_secs_f64();
         Some(if self.ended { then } else { then + since })
     }

@@ -5,7 +5,7 @@ use super::draw::Scene;
 use super::known::Known;
 use super::theme::Theme;
 use super::watcher::Look;
-use iotempo_analysis::online::{self, State};
+use iotempo_analysis::online::{self, Prediction, State};
 use iotempo_live::{Event, Job};
 use iotempo_model::{Api, Bytes, FileId, Interval, Op, Rank, Request, RequestSink, Seconds};
 use iotempo_report::Units;
@@ -50,6 +50,10 @@ impl Fed {
     /// Lets the view know what is expected.
     fn look(&mut self) {
         let prediction = self.job.predict();
+        self.tell(prediction);
+    }
+
+    fn tell(&mut self, prediction: Prediction) {
         self.known.learn(Look {
             event: Event::Prediction(Box::new(prediction)),
             totals: self.job.totals(),
@@ -418,4 +422,17 @@ fn who_cannot_press_keys_is_told() {
     scene.keys = false;
     let shown = text(&scene, 80, 24);
     assert!(shown.contains("no terminal to read keys from"), "{shown}");
+}
+
+#[test]
+fn the_time_of_a_job_that_has_ended_stands_still() {
+    let mut fed = Fed::periodic(8);
+    let later = Instant::now() + std::time::Duration::from_secs(1000);
+    let moves = fed.known.now(later).expect("a time");
+    assert!(moves > 1000.0, "{moves}");
+    let last = fed.job.end();
+    let at = last.at.get();
+    fed.tell(last);
+    assert_eq!(fed.known.now(later), Some(at));
+    assert!(at < 200.0);
 }

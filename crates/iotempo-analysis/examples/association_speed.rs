@@ -1,0 +1,54 @@
+//! `association_speed ROUNDS PERMUTATIONS`: reads rows of `x,y` from standard input and prints a line each:
+//! their distance correlation, its corrected square, the best time of the former in ROUNDS rounds and the
+//! time of its test by PERMUTATIONS permutations, both in milliseconds.
+// An experiment on the analyses, not one of them: it may use the clock.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types
+)]
+
+use iotempo_analysis::association::{
+    Coefficient, Permutations, distance_correlation, distance_correlation_corrected,
+};
+use std::error::Error;
+use std::hint::black_box;
+use std::io::stdin;
+use std::time::Instant;
+
+fn best_ms<T>(rounds: usize, mut work: impl FnMut() -> T) -> f64 {
+    let times = (0..rounds).map(|_| {
+        let start = Instant::now();
+        black_box(work());
+        start.elapsed().as_secs_f64() * 1e3
+    });
+    times.fold(f64::INFINITY, f64::min)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = std::env::args().skip(1);
+    let numbers: Vec<usize> = arguments
+        .map(|word| word.parse())
+        .collect::<Result<_, _>>()?;
+    let [rounds, count] = numbers[..] else {
+        return Err("ROUNDS PERMUTATIONS".into());
+    };
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for row in stdin().lines() {
+        let row = row?;
+        let (first, second) = row.split_once(',').ok_or("a row is no x,y")?;
+        x.push(first.parse()?);
+        y.push(second.parse()?);
+    }
+    println!("{}", distance_correlation(&x, &y)?);
+    println!("{}", distance_correlation_corrected(&x, &y)?);
+    let once = || distance_correlation(black_box(&x), black_box(&y));
+    println!("{}", best_ms(rounds, once));
+    let settings = Permutations {
+        count,
+        ..Permutations::default()
+    };
+    let test = || settings.test(Coefficient::Distance, black_box(&x), black_box(&y), None);
+    println!("{}", best_ms(1, test));
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The numbers of a job that are held against each other: how long its I/O took (φ), and how busy the
+//! system was meanwhile (ψ).
+
+use super::error::Unknown;
+use super::job::{JobMetrics, SharedTime};
+use super::system::{Amount, Load, Series};
+use iotempo_model::Op;
+use serde::Serialize;
+
+/// How long a job's I/O took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeMetric {
+    /// φ^J: the whole job.
+    Job,
+    /// φ of Eq. 1: the slowest process on its own files, and the files of all.
+    Io,
+    /// φ^U_M: metadata, by the slowest process on its own files.
+    Meta,
+    /// φ^U_RW: reads and writes, by the same.
+    ReadWrite,
+    /// φ^S: files of all processes.
+    Shared,
+    /// φ^F_R of Eq. 6: the longest time from first to last read of a file.
+    Read,
+    /// φ^F_W: the same of writes.
+    Write,
+    /// φ^D of Eq. 5: all intervals of the servers' log in which the job used files.
+    Touched,
+    /// φ^I: those of files on watched file systems.
+    Monitored,
+}
+
+/// What of the system's traffic is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Traffic {
+    /// All bytes.
+    Bytes,
+    /// ψ_R: bytes read.
+    BytesRead,
+    /// ψ_W: bytes written.
+    BytesWritten,
+    /// ψ^O_R: read operations.
+    Reads,
+    /// ψ^O_W: write operations.
+    Writes,
+}
+
+/// How traffic becomes one number of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// ψ itself, as in the paper: grows with the length of the job by construction.
+    Volume,
+    /// ψ per second.
+    Rate,
+    /// The rate of all others: without what the job itself moved, over whole intervals.
+    Others,
+}
+
+/// How busy the system was while a job used files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LoadMetric {
+    /// What is counted.
+    pub traffic: Traffic,
+    /// As which number.
+    pub measure: Measure,
+    /// Only while files on watched file systems were used (ψ^I, not ψ^D).
+    pub monitored: bool,
+}
+
+impl TimeMetric {
+    /// φ of a job, in seconds.
+    ///
+    /// # Errors
+    /// Where the job has none.
+    pub fn of(self, job: &JobMetrics, load: &Load) -> Result<f64, Unknown> {
+        let touched = |windows| load.touched_s(windows, 0.0);
+        match self {
+            Self::Job => Ok(job.job_s()),
+            Self::Io => job.io_s(SharedTime::Span).ok_or(Unknown::NoTime),
+            Self::Meta => job.unique.meta_s.ok_or(Unknown::NoTime),
+            Self::ReadWrite => Ok(job.unique.rw_s),
+            Self::Shared => job.shared.span_s.ok_or(Unknown::NoTime),
+            Self::Read => job.longest_s(Op::Read).ok_or(Unknown::NoTime),
+            Self::Write => job.longest_s(Op::Write).ok_or(Unknown::NoTime),
+            Self::Touched => touched(&job.all.windows),
+            Self::Monitored => touched(&job.monitored.windows),
+        }
+    }
+}
+
+impl Traffic {
+    const fn series(self) -> &'static [Series] {
+        match self {
+            Self::Bytes => &[Series::ReadBytes, Series::WriteBytes],
+            Self::BytesRead => &[Series::ReadBytes],
+            Self::BytesWritten => &[Series::WriteBytes],
+            Self::Reads => &[Series::ReadOperations],
+            Self::Writes => &[Series::WriteOperations],
+        }
+    }
+
+    /// What the job itself moved of it; operations that servers count are not those of the job.
+    fn own(self, job: &JobMetrics) -> f64 {
+        let bytes = |op| job.monitored.bytes(op) as f64;
+        match self {
+            Self::Bytes => bytes(Op::Read) + bytes(Op::Write),
+            Self::BytesRead => bytes(Op::Read),
+            Self::BytesWritten => bytes(Op::Write),
+            Self::Reads | Self::Writes => 0.0,
+        }
+    }
+
+    /// Whether it is in bytes.
+    #[must_use]
+    pub const fn is_bytes(self) -> bool {
+        matches!(self, Self::Bytes | Self::BytesRead | Self::BytesWritten)
+    }
+
+    /// The rate over a stretch of the log, in bytes or operations per second.
+    ///
+    /// # Errors
+    /// Where an interval is missing.
+    pub fn rate(self, load: &Load, start_s: f64, end_s: f64) -> Result<f64, Unknown> {
+        let mut rate = 0.0;
+        for &series in self.series() {
+            let amount = load.between(series, start_s, end_s)?;
+            rate += amount.rate().ok_or(Unknown::NoSpan { start_s, end_s })?;
+        }
+        Ok(rate)
+    }
+}
+
+impl LoadMetric {
+    /// ψ of a job, where the log's clock is ahead by `shift_s` seconds.
+    ///
+    /// # Errors
+    /// Where an interval that is needed is missing.
+    pub fn of(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<f64, Unknown> {
+        let own = match self.measure {
+            Measure::Others => self.traffic.own(job),
+            Measure::Volume | Measure::Rate => 0.0,
+        };
+        self.number(self.amount(job, load, shift_s)?.without(own))
+    }
+
+    /// ψ of a job, had it run `shift_s` seconds later: its own traffic is not to be found there, and nothing
+    /// is taken off.
+    ///
+    /// # Errors
+    /// As [`LoadMetric::of`].
+    pub fn elsewhere(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<f64, Unknown> {
+        self.number(self.amount(job, load, shift_s)?)
+    }
+
+    fn amount(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<Amount, Unknown> {
+        let windows = match self.monitored {
+            true => &job.monitored.windows,
+            false => &job.all.windows,
+        };
+        let mut whole = Amount {
+            amount: 0.0,
+            seconds: 0.0,
+        };
+        for &series in self.traffic.series() {
+            let one = match self.measure {
+                Measure::Others => load.whole(series, windows, shift_s)?,
+                Measure::Volume | Measure::Rate => load.over(series, windows, shift_s)?,
+            };
+            whole.amount += one.amount;
+            whole.seconds = one.seconds;
+        }
+        Ok(whole)
+    }
+
+    fn number(self, amount: Amount) -> Result<f64, Unknown> {
+        match self.measure {
+            Measure::Volume => Ok(amount.amount),
+            Measure::Rate | Measure::Others => amount.rate().ok_or(Unknown::NoTime),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What one column of loads and one of times say about each other, and how sure that is.
+
+mod curves;
+mod grains;
+mod lags;
+mod measured;
+mod shifts;
+mod slowdown;
+mod within;
+
+pub use curves::{Curves, Expected, Forested, Spread, usual};
+pub use grains::{Grain, GrainPoint, grains};
+pub use lags::{Lag, lags};
+pub use measured::{Measured, Outcome};
+pub use shifts::{ShiftNull, Shifted, days_within, shifted};
+pub use slowdown::{Busy, Slowdown};
+pub use within::Within;
+
+use crate::association::{Blocks, Coefficient, Undetermined};
+use std::num::NonZeroUsize;
+
+/// How much work is put into being sure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StudySettings {
+    /// Permutations of a test.
+    pub permutations: usize,
+    /// The same for mutual information, which takes longer.
+    pub information_permutations: usize,
+    /// Samples drawn anew for an interval.
+    pub resamples: usize,
+    /// How sure intervals are to be.
+    pub level: f64,
+    /// Nearest neighbours of the mutual information.
+    pub neighbours: usize,
+    /// Trees of the forest.
+    pub trees: usize,
+    /// The fewest jobs that anything is said of.
+    pub fewest: usize,
+    /// What all that is random is drawn from.
+    pub seed: u64,
+    /// How many threads share the work; the result does not depend on it.
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl Default for StudySettings {
+    fn default() -> Self {
+        Self {
+            permutations: 999,
+            information_permutations: 199,
+            resamples: 999,
+            level: 0.95,
+            neighbours: 10,
+            trees: 500,
+            fewest: 10,
+            seed: 1,
+            threads: None,
+        }
+    }
+}
+
+/// Jobs as two columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Points {
+    /// How busy the system was.
+    pub load: Vec<f64>,
+    /// How long the job took.
+    pub time: Vec<f64>,
+    /// Which day it was: jobs of one day are no independent witnesses.
+    pub day: Vec<i64>,
+    /// Whether these are days, and no mere numbers of jobs whose date nobody knows.
+    pub dated: bool,
+}
+
+/// What is known of how times depend on loads.
+#[derive(Debug, Clone)]
+pub struct Study {
+    /// How many jobs.
+    pub jobs: usize,
+    /// On how many days.
+    pub days: usize,
+    /// Each coefficient, or why there is none.
+    pub measured: Vec<Outcome>,
+    /// How much longer jobs take when the system is busy.
+    pub slowdown: Result<Slowdown, Undetermined>,
+    /// The same beside jobs of the same weeks, where there are enough of them.
+    pub within: Option<Within>,
+}
+
+impl StudySettings {
+    /// The coefficients that a study gives, in its order.
+    #[must_use]
+    pub fn coefficients(&self) -> [Coefficient; 5] {
+        [
+            Coefficient::Pearson,
+            Coefficient::Spearman,
+            Coefficient::Distance,
+            Coefficient::DistanceCorrected,
+            Coefficient::Information {
+                neighbours: self.neighbours,
+                seed: self.seed,
+            },
+        ]
+    }
+
+    /// Studies jobs. `shifted` are the loads of the same jobs on other days, `busy` what a busy system is.
+    #[must_use]
+    pub fn study(&self, points: &Points, shifted: &[Shifted], busy: Option<Busy>) -> Study {
+        let blocks = Blocks::of(&points.day);
+        let measured = self
+            .coefficients()
+            .into_iter()
+            .map(|coefficient| measured::measure(self, coefficient, points, &blocks, shifted));
+        Study {
+            jobs: points.time.len(),
+            days: blocks.len(),
+            measured: measured.collect(),
+            slowdown: slowdown::slowdown(self, points, &blocks, busy),
+            within: within::within(self, points, shifted),
+        }
+    }
+
+    /// Whether there are enough of them.
+    fn enough(&self, points: &Points) -> Result<(), Undetermined> {
+        let found = points.time.len();
+        match found < self.fewest {
+            true => Err(Undetermined::TooFew {
+                needed: self.fewest,
+                found,
+            }),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Study {
+    /// One of the coefficients.
+    #[must_use]
+    pub fn of(&self, wanted: impl Fn(&Coefficient) -> bool) -> Option<&Measured> {
+        let mut known = self
+            .measured
+            .iter()
+            .filter_map(|one| one.value.as_ref().ok());
+        known.find(|measured| wanted(&measured.coefficient))
+    }
+
+    /// What groups are ranked and judged by: ranks beside jobs of the same weeks, or of all where there are too
+    /// few weeks.
+    #[must_use]
+    pub fn telling(&self) -> Option<&Measured> {
+        match &self.within {
+            Some(within) => Some(&within.rank),
+            None => self.rank(),
+        }
+    }
+
+    /// What a busy system costs, in the same way.
+    ///
+    /// # Errors
+    /// Where nobody knows.
+    pub fn cost(&self) -> Result<&Slowdown, &Undetermined> {
+        match &self.within {
+            Some(within) => within.slowdown.as_ref(),
+            None => self.slowdown.as_ref(),
+        }
+    }
+
+    /// Spearman's, which neither outliers nor curves mislead.
+    #[must_use]
+    pub fn rank(&self) -> Option<&Measured> {
+        self.of(|coefficient| *coefficient == Coefficient::Spearman)
+    }
+}

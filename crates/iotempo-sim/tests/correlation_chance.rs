@@ -1,0 +1,175 @@
+//! Whether a chance that is told is one: where jobs do not depend on the traffic, a chance below 5 % comes
+//! 5 % of the time.
+#![allow(clippy::unwrap_used)]
+
+use iotempo_analysis::association::{Blocks, Coefficient, Permutations};
+use iotempo_analysis::correlate::study::{Points, ShiftNull, StudySettings, shifted};
+use iotempo_analysis::correlate::{JobMetrics, LoadMetric, Measure, TimeMetric, Traffic, Window};
+use iotempo_sim::{CorrelationStudy, Repeated};
+
+const RUNS: u64 = 500;
+
+fn metric(measure: Measure) -> LoadMetric {
+    LoadMetric {
+        traffic: Traffic::BytesRead,
+        measure,
+        monitored: false,
+    }
+}
+
+/// Chances of Pearson's coefficient of φ^D with a load, by other days and by permutations.
+fn chances(slowdown: f64, measure: Measure, runs: u64) -> (Vec<f64>, Vec<f64>) {
+    let one = |seed: u64| {
+        let study = CorrelationStudy {
+            seed,
+            slowdown,
+            jobs: 60,
+            days: 90,
+            ..CorrelationStudy::new(Repeated::EarthScienceB)
+        };
+        let study = study.generate().unwrap();
+        let load = study.load();
+        let jobs: Vec<JobMetrics> = study.jobs.iter().map(|job| job.metrics()).collect();
+        let jobs: Vec<&JobMetrics> = jobs.iter().collect();
+        let metric = metric(measure);
+        let loads: Vec<f64> = jobs
+            .iter()
+            .map(|job| metric.of(job, &load, 0.0).unwrap())
+            .collect();
+        let times: Vec<f64> = jobs
+            .iter()
+            .map(|job| TimeMetric::Touched.of(job, &load).unwrap())
+            .collect();
+        let days: Vec<i64> = jobs
+            .iter()
+            .map(|job| (job.span.start_s / 86_400.0).floor() as i64)
+            .collect();
+        let observed = Coefficient::Pearson.of(&loads, &times).unwrap();
+        let others = shifted(&jobs, &load, metric, 200, seed, None);
+        let null = ShiftNull::of(Coefficient::Pearson, observed, &times, &others, None);
+        let permutations = Permutations {
+            count: 199,
+            seed,
+            threads: None,
+        };
+        let blocks = Blocks::of(&days);
+        let permuted = permutations.test(Coefficient::Pearson, &loads, &times, Some(&blocks));
+        (null.unwrap().p_value, permuted.unwrap().p_value)
+    };
+    (0..runs).map(one).unzip()
+}
+
+/// How far the distribution of chances is from a uniform one (Kolmogorov and Smirnov).
+fn distance(mut chances: Vec<f64>) -> f64 {
+    chances.sort_by(f64::total_cmp);
+    let count = chances.len() as f64;
+    let gaps = chances.iter().enumerate().map(|(place, chance)| {
+        let (below, with) = (place as f64 / count, (place + 1) as f64 / count);
+        (chance - below).abs().max((with - chance).abs())
+    });
+    gaps.fold(0.0, f64::max)
+}
+
+fn share_below(chances: &[f64], limit: f64) -> f64 {
+    chances.iter().filter(|chance| **chance <= limit).count() as f64 / chances.len() as f64
+}
+
+#[test]
+fn chances_by_other_days_are_uniform_where_there_is_nothing_to_find() {
+    let (by_days, by_permutation) = chances(0.0, Measure::Volume, RUNS);
+    // 1.63/√n is exceeded once in a hundred tries; chances are of whole ninetieths.
+    let limit = 1.63 / (RUNS as f64).sqrt() + 1.0 / 90.0;
+    let far = distance(by_days.clone());
+    assert!(far < limit, "{far} is not below {limit}");
+    let small = share_below(&by_days, 0.05);
+    assert!((0.025..0.08).contains(&small), "{small}");
+    // The paper's own way finds what is not there: ψ grows with the length of a job.
+    let literal = share_below(&by_permutation, 0.05);
+    assert!(literal > 0.15, "{literal}");
+    assert!(distance(by_permutation) > 2.0 * limit);
+}
+
+#[test]
+fn rates_have_nothing_built_in() {
+    let (by_days, by_permutation) = chances(0.0, Measure::Rate, RUNS);
+    let limit = 1.63 / (RUNS as f64).sqrt() + 1.0 / 90.0;
+    for (which, chances) in [("other days", by_days), ("permutations", by_permutation)] {
+        let far = distance(chances);
+        assert!(far < limit, "{which}: {far} is not below {limit}");
+    }
+}
+
+#[test]
+fn what_is_there_is_found() {
+    let (by_days, by_permutation) = chances(0.15, Measure::Rate, 40);
+    assert!(share_below(&by_days, 0.05) > 0.95, "{by_days:?}");
+    assert!(
+        share_below(&by_permutation, 0.05) > 0.95,
+        "{by_permutation:?}"
+    );
+}
+
+/// Jobs that move much themselves, in a log that holds it, as the program looks at them by default: what they
+/// moved is taken off, and nothing is left of it.
+#[test]
+fn a_jobs_own_bytes_make_up_no_dependence() {
+    let mut found = 0;
+    const TRIES: u64 = 60;
+    for seed in 0..TRIES {
+        let study = CorrelationStudy {
+            seed,
+            slowdown: 0.0,
+            jobs: 80,
+            days: 60,
+            ..CorrelationStudy::new(Repeated::EarthScienceB)
+        };
+        let mut study = study.generate().unwrap();
+        let mean = study.rates.iter().sum::<f64>() / study.rates.len() as f64;
+        let mut jobs: Vec<JobMetrics> = Vec::new();
+        for (number, job) in study.jobs.iter().enumerate() {
+            // A short burst of its own, much larger than what others move meanwhile, for 20 to 150 s.
+            let length = 20.0 + 130.0 * (number as f64 * 0.618_034).fract();
+            let window = Window::new(job.start_s, job.start_s + length).unwrap();
+            let own = 500.0 * mean;
+            for step in 0..600 {
+                let at = job.start_s + length * f64::from(step) / 600.0;
+                let bin = ((at - study.start_s) / study.step_s) as usize;
+                study.rates[bin] += own / 600.0 / study.step_s;
+            }
+            let mut metrics = job.metrics();
+            metrics.all.windows = [window].into_iter().collect();
+            metrics.all.read_bytes = own as u64;
+            metrics.monitored = metrics.all.clone();
+            metrics.longest_read_s = Some(length);
+            jobs.push(metrics);
+        }
+        let load = study.load();
+        let jobs: Vec<&JobMetrics> = jobs.iter().collect();
+        let others = metric(Measure::Others);
+        let points = Points {
+            load: jobs
+                .iter()
+                .map(|job| others.of(job, &load, 0.0).unwrap())
+                .collect(),
+            time: jobs
+                .iter()
+                .map(|job| TimeMetric::Read.of(job, &load).unwrap())
+                .collect(),
+            day: jobs
+                .iter()
+                .map(|job| (job.span.start_s / 86_400.0).floor() as i64)
+                .collect(),
+            dated: true,
+        };
+        let settings = StudySettings {
+            permutations: 19,
+            information_permutations: 19,
+            resamples: 19,
+            ..StudySettings::default()
+        };
+        let elsewhere = shifted(&jobs, &load, others, 200, seed, None);
+        let study = settings.study(&points, &elsewhere, None);
+        found += u32::from(study.telling().unwrap().chance().unwrap() <= 0.05);
+    }
+    assert!(found <= 9, "{found} of {TRIES}");
+}

@@ -1,0 +1,95 @@
+//! A row per group.
+
+use super::studied::Studied;
+use super::words;
+use crate::convert::csv_field;
+use crate::envelope::{json, write_number};
+use std::io::{self, Write};
+
+/// All groups, with their heading.
+pub(super) fn write(out: &mut impl Write, groups: &[Studied]) -> io::Result<()> {
+    write!(
+        out,
+        "group,jobs,days,verdict,p_adjusted,ranks_within_weeks,ranks_within_weeks_low,ranks_within_weeks_high"
+    )?;
+    let names = [
+        "pearson",
+        "spearman",
+        "distance",
+        "distance_corrected",
+        "information",
+    ];
+    for name in names {
+        write!(
+            out,
+            ",{name},{name}_low,{name}_high,{name}_p,{name}_shift_p,{name}_built_in"
+        )?;
+    }
+    writeln!(out, ",slowdown,slowdown_low,slowdown_high,oob_r2,says")?;
+    for studied in groups {
+        row(out, studied)?;
+    }
+    Ok(())
+}
+
+fn row(out: &mut impl Write, studied: &Studied) -> io::Result<()> {
+    let study = &studied.study;
+    out.write_all(&csv_field(&studied.subject.label))?;
+    let verdict = json(&studied.verdict())?;
+    write!(
+        out,
+        ",{},{},{}",
+        study.jobs,
+        study.days,
+        verdict.trim_matches('"')
+    )?;
+    field(out, studied.adjusted)?;
+    let weeks = study.within.as_ref().map(|within| &within.rank);
+    let range = weeks.and_then(|rank| rank.interval.as_ref().ok());
+    for number in [
+        weeks.map(|rank| rank.value),
+        range.map(|range| range.low),
+        range.map(|range| range.high),
+    ] {
+        field(out, number)?;
+    }
+    for outcome in &study.measured {
+        let measured = outcome.value.as_ref().ok();
+        let interval = measured.and_then(|one| one.interval.as_ref().ok());
+        let permuted = measured.and_then(|one| one.permuted.as_ref().ok());
+        let shifted = measured.and_then(|one| one.shifted.as_ref());
+        for number in [
+            measured.map(|one| one.value),
+            interval.map(|one| one.low),
+            interval.map(|one| one.high),
+            permuted.map(|one| one.p_value),
+            shifted.map(|one| one.p_value),
+            shifted.map(|one| one.mean),
+        ] {
+            field(out, number)?;
+        }
+    }
+    let slowdown = study.cost().ok();
+    let interval = slowdown.and_then(|one| one.interval.as_ref());
+    let forest = studied.curves.forest.as_ref().ok();
+    for number in [
+        slowdown.map(|one| one.ratio),
+        interval.map(|one| one.low),
+        interval.map(|one| one.high),
+        forest.and_then(|one| one.oob_r2),
+    ] {
+        field(out, number)?;
+    }
+    out.write_all(b",")?;
+    out.write_all(&csv_field(&words::sentence(studied)))?;
+    out.write_all(b"\n")
+}
+
+/// A number, or nothing.
+fn field(out: &mut impl Write, number: Option<f64>) -> io::Result<()> {
+    out.write_all(b",")?;
+    match number {
+        Some(number) => write_number(out, number),
+        None => Ok(()),
+    }
+}

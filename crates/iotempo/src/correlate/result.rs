@@ -1,0 +1,253 @@
+//! What a study says, for programs.
+
+use super::group::{Common, Jobs, Named, Reason};
+use super::studied::{Literal, Studied, Verdict};
+use super::words;
+use crate::servers::LogSource;
+use iotempo_analysis::association::{Band, Coefficient, Interval, Undetermined};
+use iotempo_analysis::correlate::groups::Volume;
+use iotempo_analysis::correlate::study::{
+    Expected, Forested, Grain, Lag, Measured, Outcome, Slowdown, StudySettings, Within,
+};
+use iotempo_analysis::correlate::{LoadMetric, TimeMetric, Traffic};
+use serde::Serialize;
+
+/// What was asked, and of what.
+#[derive(Serialize)]
+pub(super) struct Stated<'a> {
+    load: Option<LoadMetric>,
+    x: Option<&'a str>,
+    y: Option<&'a str>,
+    permutations: usize,
+    shifts: usize,
+    resamples: usize,
+    neighbours: usize,
+    trees: usize,
+    seed: u64,
+    jobs: u64,
+    groups_with_too_few_jobs: u64,
+    jobs_in_them: u64,
+    left_out: Vec<Reason>,
+    inputs: &'a [Named],
+    servers: &'a [LogSource],
+    warnings: &'a [String],
+}
+
+impl<'a> Stated<'a> {
+    pub(super) fn new(
+        words: &'a super::CorrelateArgs,
+        settings: &StudySettings,
+        jobs: &'a Jobs,
+    ) -> Self {
+        let of_logs = words.table.table.is_none();
+        Self {
+            load: of_logs.then(|| words.metrics.load()),
+            x: words.table.x.as_deref(),
+            y: words.table.y.as_deref(),
+            permutations: settings.permutations,
+            shifts: if of_logs { words.sure.shifts } else { 0 },
+            resamples: settings.resamples,
+            neighbours: settings.neighbours,
+            trees: settings.trees,
+            seed: settings.seed,
+            jobs: jobs.read,
+            groups_with_too_few_jobs: jobs.too_few,
+            jobs_in_them: jobs.too_few_jobs,
+            left_out: jobs.left_out.reasons(),
+            inputs: &jobs.inputs,
+            servers: &jobs.servers,
+            warnings: &jobs.warnings,
+        }
+    }
+}
+
+/// A group.
+#[derive(Serialize)]
+pub(super) struct GroupResult<'a> {
+    group: &'a Common,
+    label: &'a str,
+    verdict: Verdict,
+    says: String,
+    jobs: usize,
+    days: usize,
+    read_bytes: Option<Volume>,
+    written_bytes: Option<Volume>,
+    left_out: Vec<Reason>,
+    time: Option<TimeMetric>,
+    p_adjusted: Option<f64>,
+    coefficients: Vec<CoefficientResult<'a>>,
+    within_weeks: Option<WithinResult<'a>>,
+    slowdown: Option<&'a Slowdown>,
+    why_no_slowdown: Option<String>,
+    as_published: Vec<LiteralResult<'a>>,
+    forest: Option<ForestResult<'a>>,
+    bands: Vec<BandResult>,
+    granularity: &'a [Grain],
+    lags: &'a [Lag],
+    expected: Option<&'a Expected>,
+    why_not_expected: Option<String>,
+    points: PointsResult<'a>,
+}
+
+#[derive(Serialize)]
+struct PointsResult<'a> {
+    load: &'a [f64],
+    time_s: &'a [f64],
+    day: &'a [i64],
+}
+
+/// A coefficient.
+#[derive(Serialize)]
+struct CoefficientResult<'a> {
+    name: &'static str,
+    value: Option<f64>,
+    why_not: Option<String>,
+    interval: Option<Interval>,
+    p_permutation: Option<f64>,
+    null_mean: Option<f64>,
+    p_shift: Option<f64>,
+    shift_mean: Option<f64>,
+    shift_low: Option<f64>,
+    shift_high: Option<f64>,
+    shifts: Option<&'a [f64]>,
+}
+
+/// What is left beside jobs of the same weeks.
+#[derive(Serialize)]
+struct WithinResult<'a> {
+    days: i64,
+    stretches: usize,
+    jobs: usize,
+    coefficient: CoefficientResult<'a>,
+    slowdown: Option<&'a Slowdown>,
+}
+
+impl<'a> WithinResult<'a> {
+    fn new(within: &'a Within) -> Self {
+        Self {
+            days: within.days,
+            stretches: within.stretches,
+            jobs: within.jobs,
+            coefficient: CoefficientResult::of(within.rank.coefficient, Ok(&within.rank)),
+            slowdown: within.slowdown.as_ref().ok(),
+        }
+    }
+}
+
+impl<'a> CoefficientResult<'a> {
+    fn new(outcome: &'a Outcome) -> Self {
+        Self::of(outcome.coefficient, outcome.value.as_ref())
+    }
+
+    fn of(coefficient: Coefficient, value: Result<&'a Measured, &Undetermined>) -> Self {
+        let measured = value.ok();
+        let permuted = measured.and_then(|one| one.permuted.as_ref().ok());
+        let shifted = measured.and_then(|one| one.shifted.as_ref());
+        Self {
+            name: words::name(coefficient),
+            value: measured.map(|one| one.value),
+            why_not: value.err().map(ToString::to_string),
+            interval: measured.and_then(|one| one.interval.as_ref().ok().copied()),
+            p_permutation: permuted.map(|one| one.p_value),
+            null_mean: permuted.map(|one| one.null_mean),
+            p_shift: shifted.map(|one| one.p_value),
+            shift_mean: shifted.map(|one| one.mean),
+            shift_low: shifted.map(|one| one.low),
+            shift_high: shifted.map(|one| one.high),
+            shifts: shifted.map(|one| one.values.as_slice()),
+        }
+    }
+}
+
+/// What the paper's own metrics give.
+#[derive(Serialize)]
+struct LiteralResult<'a> {
+    load: Traffic,
+    time: TimeMetric,
+    coefficients: Vec<CoefficientResult<'a>>,
+}
+
+impl<'a> LiteralResult<'a> {
+    fn new(literal: &'a Literal) -> Self {
+        Self {
+            load: literal.traffic,
+            time: TimeMetric::Touched,
+            coefficients: coefficients(&literal.study.measured),
+        }
+    }
+}
+
+fn coefficients(outcomes: &[Outcome]) -> Vec<CoefficientResult<'_>> {
+    outcomes.iter().map(CoefficientResult::new).collect()
+}
+
+#[derive(Serialize)]
+struct ForestResult<'a> {
+    oob_r2: Option<f64>,
+    load: &'a [f64],
+    time_s: &'a [f64],
+}
+
+#[derive(Serialize)]
+struct BandResult {
+    load: f64,
+    low_s: Option<f64>,
+    median_s: Option<f64>,
+    high_s: Option<f64>,
+    effective_jobs: f64,
+}
+
+impl BandResult {
+    fn new(band: &Band) -> Self {
+        let at = |which: usize| band.quantiles.map(|quantiles| quantiles[which]);
+        Self {
+            load: band.x,
+            low_s: at(0),
+            median_s: at(1),
+            high_s: at(2),
+            effective_jobs: band.effective,
+        }
+    }
+}
+
+impl<'a> GroupResult<'a> {
+    pub(super) fn new(studied: &'a Studied) -> Self {
+        let (subject, study, curves) = (&studied.subject, &studied.study, &studied.curves);
+        let forest: Option<&Forested> = curves.forest.as_ref().ok();
+        let bands = curves.bands.as_ref().map_or(&[][..], Vec::as_slice);
+        let expected = studied.expected.as_ref();
+        Self {
+            group: &subject.common,
+            label: &subject.label,
+            verdict: studied.verdict(),
+            says: words::sentence(studied),
+            jobs: study.jobs,
+            days: study.days,
+            read_bytes: subject.volumes.map(|[read, _]| read),
+            written_bytes: subject.volumes.map(|[_, written]| written),
+            left_out: subject.left_out.reasons(),
+            time: subject.traced.as_ref().map(|traced| traced.time),
+            p_adjusted: studied.adjusted,
+            coefficients: coefficients(&study.measured),
+            within_weeks: study.within.as_ref().map(WithinResult::new),
+            slowdown: study.slowdown.as_ref().ok(),
+            why_no_slowdown: study.slowdown.as_ref().err().map(ToString::to_string),
+            as_published: studied.literal.iter().map(LiteralResult::new).collect(),
+            forest: forest.map(|forest| ForestResult {
+                oob_r2: forest.oob_r2,
+                load: &curves.loads,
+                time_s: &forest.times,
+            }),
+            bands: bands.iter().map(BandResult::new).collect(),
+            granularity: &studied.grains,
+            lags: &studied.lags,
+            expected: expected.and_then(|one| one.as_ref().ok()),
+            why_not_expected: expected.and_then(|one| one.as_ref().err().map(ToString::to_string)),
+            points: PointsResult {
+                load: &subject.points.load,
+                time_s: &subject.points.time,
+                day: &subject.points.day,
+            },
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What a study says, in words.
+
+use super::studied::{Studied, Verdict};
+use crate::human::plural;
+use iotempo_analysis::association::Coefficient;
+use iotempo_analysis::correlate::study::{Lag, Slowdown};
+use iotempo_report::quantity::{duration, short};
+
+/// One or two sentences about a group.
+pub(super) fn sentence(studied: &Studied) -> String {
+    let what = match studied.subject.label.as_str() {
+        "all jobs" => "all jobs".to_owned(),
+        label => format!("{} of {label}", studied.time_of()),
+    };
+    let what = capitalised(&what);
+    match studied.verdict() {
+        Verdict::Undetermined => {
+            format!(
+                "{what}: nothing can be said, because {}.",
+                why_nothing(studied)
+            )
+        }
+        Verdict::NoSign => format!(
+            "{what}: no sign that they rise or fall with the load ({}{}).",
+            rank(studied),
+            at_most(studied)
+        ),
+        Verdict::Mixed => format!(
+            "{what} depend on the load, but not in one direction ({}{}).",
+            rank(studied),
+            at_most(studied)
+        ),
+        verdict => {
+            let how = match studied.study.cost() {
+                Ok(slowdown) => times(slowdown, studied),
+                Err(_) if verdict == Verdict::SlowsDown => "take longer under load".to_owned(),
+                Err(_) => "take less time under load".to_owned(),
+            };
+            format!("{what} {how} ({}).", rank(studied))
+        }
+    }
+}
+
+/// Why there is no coefficient, or no chance of it.
+fn why_nothing(studied: &Studied) -> String {
+    let reasons = studied
+        .study
+        .measured
+        .iter()
+        .find_map(|one| match &one.value {
+            Err(why) => Some(why.to_string()),
+            Ok(measured) => measured.permuted.as_ref().err().map(ToString::to_string),
+        });
+    reasons.unwrap_or_else(|| "no test could be made".to_owned())
+}
+
+/// `take 1.6 × as long in the busiest tenth of hours (95 % CI 1.4–1.9)`.
+fn times(slowdown: &Slowdown, studied: &Studied) -> String {
+    let when = when(slowdown);
+    let interval = interval(slowdown);
+    let usual = match studied.study.within {
+        Some(_) => " as is usual in their weeks",
+        None => "",
+    };
+    format!(
+        "take {:.2} × as long{usual} {when}{interval}",
+        slowdown.ratio
+    )
+}
+
+fn when(slowdown: &Slowdown) -> String {
+    match slowdown.busy.hours {
+        true => "in the busiest tenth of hours".to_owned(),
+        false => format!(
+            "in the busiest {} of {} runs",
+            slowdown.busy_jobs,
+            slowdown.busy_jobs + slowdown.other_jobs
+        ),
+    }
+}
+
+fn interval(slowdown: &Slowdown) -> String {
+    slowdown
+        .interval
+        .as_ref()
+        .map_or_else(String::new, |range| {
+            let percent = (100.0 * range.level).round();
+            format!(" ({percent:.0} % CI {:.2}–{:.2})", range.low, range.high)
+        })
+}
+
+/// How much a busy hour could cost at the most, where nothing is seen.
+fn at_most(studied: &Studied) -> String {
+    match studied.study.cost() {
+        Ok(slowdown) => format!(
+            "; {:.2} × as long {}{}",
+            slowdown.ratio,
+            when(slowdown),
+            interval(slowdown)
+        ),
+        Err(_) => String::new(),
+    }
+}
+
+/// The rank correlation with its interval and chance.
+pub(super) fn rank(studied: &Studied) -> String {
+    let Some(rank) = studied.study.telling() else {
+        return "no rank correlation".to_owned();
+    };
+    let interval = rank.interval.as_ref().map_or_else(
+        |_| String::new(),
+        |range| format!(" [{:.2}, {:.2}]", range.low, range.high),
+    );
+    let built_in = rank.shifted.as_ref().map_or_else(String::new, |null| {
+        format!(", {:.2} of it built in", null.mean)
+    });
+    let chance = match studied.adjusted {
+        Some(chance) => format!(", by chance {}", percent(chance)),
+        None => String::new(),
+    };
+    format!(
+        "rank correlation {:.2}{interval}{built_in}{chance}",
+        rank.value
+    )
+}
+
+/// A probability for a person.
+pub(super) fn percent(chance: f64) -> String {
+    match 100.0 * chance {
+        small if small < 0.995 => format!("{small:.1} %"),
+        large => format!("{large:.0} %"),
+    }
+}
+
+/// A coefficient's name in tables and JSON.
+pub(super) const fn name(coefficient: Coefficient) -> &'static str {
+    match coefficient {
+        Coefficient::Pearson => "pearson",
+        Coefficient::Spearman => "spearman",
+        Coefficient::Distance => "distance",
+        Coefficient::DistanceCorrected => "distance-corrected",
+        Coefficient::Information { .. } => "information",
+    }
+}
+
+/// The same for a person.
+pub(super) const fn title(coefficient: Coefficient) -> &'static str {
+    match coefficient {
+        Coefficient::Pearson => "Pearson",
+        Coefficient::Spearman => "Spearman (ranks)",
+        Coefficient::Distance => "distance correlation",
+        Coefficient::DistanceCorrected => "distance, bias-corrected²",
+        Coefficient::Information { .. } => "mutual information",
+    }
+}
+
+/// A coefficient must gain as much before clocks are doubted.
+const GAIN: f64 = 0.1;
+
+/// Whether jobs and servers would agree better, were their clocks set otherwise.
+pub(super) fn clocks(studied: &Studied) -> Option<String> {
+    if studied.verdict() == Verdict::Undetermined {
+        return None;
+    }
+    let value = |lag: &Lag| lag.value.map(f64::abs);
+    let now = studied.lags.iter().find(|lag| lag.ahead_s == 0.0);
+    let now = now.and_then(value)?;
+    let best = studied
+        .lags
+        .iter()
+        .filter(|lag| lag.value.is_some())
+        .max_by(|a, b| value(a).unwrap_or(0.0).total_cmp(&value(b).unwrap_or(0.0)))?;
+    (value(best)? > now + GAIN).then(|| {
+        format!(
+            "The rank correlation would be {:.2}, were the servers' clocks ahead by {} s: see --clocks-ahead.",
+            best.value.unwrap_or(0.0),
+            best.ahead_s
+        )
+    })
+}
+
+/// What a prediction says.
+pub(super) fn expected(studied: &Studied) -> Option<String> {
+    Some(match studied.expected.as_ref()? {
+        Ok(expected) => {
+            let [low, middle, high] = expected.times_s;
+            format!(
+                "Expected at a load of {}: {}, in nine of ten runs {} to {} (rests on about {}).",
+                short(expected.load, 3),
+                duration(middle),
+                duration(low),
+                duration(high),
+                plural(expected.effective_jobs.round() as u64, "run"),
+            )
+        }
+        Err(why) => format!("Expected at that load: nobody knows, because of such loads {why}."),
+    })
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}

@@ -1,0 +1,107 @@
+//! `iotempo phases`: when did it read and write, how much, and how?
+
+mod agreement;
+mod args;
+mod csv;
+mod found;
+mod lines;
+mod page;
+mod printer;
+mod result;
+mod summary;
+mod timeline;
+mod words;
+
+pub(crate) use args::PhasesArgs;
+pub(crate) use found::{Found, found};
+
+use crate::Outcome;
+use crate::cli::CommonArgs;
+use crate::failure::{Failure, Unread};
+use crate::inputs::{Inputs, Opener};
+use crate::pool::{self, Done};
+use crate::settings::usage_error;
+use crate::talk::Talk;
+use crate::tally::Tally;
+use iotempo_analysis::phases::{IoPhase, Settings};
+use iotempo_formats::ReadOptions;
+use iotempo_model::Op;
+use printer::Printer;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  iotempo phases job.darshan                     one log, at length
+  iotempo phases job.darshan -o phases.html
+  iotempo phases iotempo-trace/job               a run under iotempo trace
+  iotempo phases logs/ --csv > phases.csv        many logs, a row per phase
+  iotempo phases logs/ --csv --compat            as SummarIO does it";
+
+/// Runs the verb.
+pub(crate) fn run(arguments: PhasesArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
+    let settings = arguments.settings();
+    let mut inputs = Inputs::new(arguments.inputs())?;
+    if let Some(path) = &arguments.output {
+        page::check(path, &mut inputs)?;
+    }
+    let talk = Talk::new(common, "logs");
+    let mut tally = Tally::new(&talk);
+    let opener = Opener {
+        options: ReadOptions::default(),
+        hash: common.json || arguments.output.is_some(),
+    };
+    let mut printer = Printer::new(&arguments, common, &settings, inputs.several(), &talk)?;
+    let threads = pool::threads(common.threads);
+    let work = |log| found(log, &settings);
+    pool::in_order(inputs, &opener, threads, work, |done| match done {
+        Done::Read(Ok(found)) => {
+            talk.done(1);
+            printer.print(&found)?;
+            match write_page(&arguments, &found, &settings, common)? {
+                Ok(()) => tally.read(),
+                Err(failure) => {
+                    tally.refused(&failure);
+                    printer.fail(failure)?;
+                }
+            }
+            anyhow::Ok(())
+        }
+        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
+            tally.failed(&failure);
+            Ok(printer.fail(failure)?)
+        }
+        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
+            tally.no_log(&why);
+            Ok(())
+        }
+    })?;
+    talk.finish();
+    printer.finish()?;
+    tally.outcome()
+}
+
+/// Writes the page that was asked for: an answer is not lost with it.
+fn write_page(
+    words: &PhasesArgs,
+    found: &Found,
+    settings: &Settings,
+    common: &CommonArgs,
+) -> Result<Result<(), Failure>, clap::Error> {
+    let Some(path) = &words.output else {
+        return Ok(Ok(()));
+    };
+    if found.member {
+        return Err(usage_error(page::ONE_LOG));
+    }
+    let written = page::write(path, found, settings, common.units);
+    Ok(written.map_err(|error| Failure::new(&found.input, format!("{error:#}"))))
+}
+
+/// What phases read and wrote. Shadows are the bytes of others, with `--compat` too.
+fn bytes(phases: &[IoPhase]) -> [f64; 2] {
+    Op::ALL.map(|op| {
+        let counted = phases.iter().filter(|phase| phase.op == op);
+        counted
+            .map(|phase| phase.own_bytes() as f64)
+            .fold(0.0, |sum, bytes| sum + bytes)
+    })
+}

@@ -1,0 +1,146 @@
+//! What is told of a log that was read.
+
+use crate::talk::Talk;
+use iotempo_formats::{jobs, server};
+use iotempo_model::{Binned, Moved, Seconds, Target, TargetId, ThroughputSink, Warning};
+use serde::Serialize;
+use std::io;
+
+/// A log, as results state it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct LogSource {
+    pub(crate) input: String,
+    pub(crate) sha256: Option<String>,
+    /// `jobs`, `server`, or `compared`.
+    pub(crate) kind: &'static str,
+    pub(crate) format: String,
+    /// Jobs, or volumes of an interval.
+    pub(crate) rows: u64,
+    pub(crate) interval_s: Option<f64>,
+    pub(crate) unit: Option<String>,
+    /// The zone of local times, where the log writes them.
+    pub(crate) zone: Option<String>,
+    pub(crate) bytes_read: Option<f64>,
+    pub(crate) bytes_written: Option<f64>,
+    pub(crate) missing_s: Option<f64>,
+    pub(crate) damaged: bool,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl LogSource {
+    pub(crate) fn empty() -> Self {
+        Self {
+            input: String::new(),
+            sha256: None,
+            kind: "server",
+            format: String::new(),
+            rows: 0,
+            interval_s: None,
+            unit: None,
+            zone: None,
+            bytes_read: None,
+            bytes_written: None,
+            missing_s: None,
+            damaged: false,
+            warnings: Vec::new(),
+        }
+    }
+
+    pub(crate) fn of_jobs(reading: jobs::JobReading) -> Self {
+        Self {
+            kind: "jobs",
+            format: reading.format.name().to_owned(),
+            rows: reading.rows,
+            zone: reading.clock.map(|zone| zone.name().to_owned()),
+            damaged: reading.damaged,
+            warnings: reading.warnings,
+            ..Self::empty()
+        }
+    }
+
+    /// Of a log that was said to begin at `start`, where that was said.
+    pub(crate) fn of_server(reading: server::Reading, start: Option<Seconds>) -> Self {
+        let needless = start.is_some() && reading.clock != server::Clock::Relative;
+        let mut source = Self::of(reading);
+        if needless {
+            let message = "it says itself when it was written, and --log-start was not needed";
+            let warning = Warning::new("log-start-not-used", message);
+            source.warnings.push(warning);
+        }
+        source
+    }
+
+    /// Together with what the same source said of another stretch of time.
+    pub(crate) fn and(self, next: Self) -> Self {
+        let sum = |a: Option<f64>, b: Option<f64>| Some(a.unwrap_or(0.0) + b.unwrap_or(0.0));
+        let mut warnings = self.warnings;
+        for warning in next.warnings {
+            if !warnings.iter().any(|known| known.code == warning.code) {
+                warnings.push(warning);
+            }
+        }
+        Self {
+            rows: self.rows + next.rows,
+            interval_s: self.interval_s.or(next.interval_s),
+            bytes_read: sum(self.bytes_read, next.bytes_read),
+            bytes_written: sum(self.bytes_written, next.bytes_written),
+            missing_s: sum(self.missing_s, next.missing_s),
+            damaged: self.damaged || next.damaged,
+            warnings,
+            ..self
+        }
+    }
+
+    pub(crate) fn of(reading: server::Reading) -> Self {
+        Self {
+            format: reading.format,
+            rows: reading.samples,
+            interval_s: reading.interval.map(Seconds::get),
+            unit: Some(reading.unit),
+            zone: match reading.clock {
+                server::Clock::Zone(zone) => Some(zone),
+                server::Clock::Epoch | server::Clock::Relative => None,
+            },
+            bytes_read: Some(reading.bytes[0]),
+            bytes_written: Some(reading.bytes[1]),
+            missing_s: Some(reading.missing.get()),
+            damaged: reading.damaged,
+            warnings: reading.warnings,
+            ..Self::empty()
+        }
+    }
+}
+
+/// Counts for who waits.
+pub(crate) struct Counting<'a> {
+    sink: &'a mut Binned,
+    talk: &'a Talk,
+    uncounted: u64,
+}
+
+impl<'a> Counting<'a> {
+    pub(crate) fn new(sink: &'a mut Binned, talk: &'a Talk) -> Self {
+        Self {
+            sink,
+            talk,
+            uncounted: 0,
+        }
+    }
+}
+
+/// Whoever waits sees thousands pass by, and nobody pays for counting each.
+const AT_ONCE: u64 = 4096;
+
+impl ThroughputSink for Counting<'_> {
+    fn target(&mut self, target: &Target) -> TargetId {
+        self.sink.target(target)
+    }
+
+    fn moved(&mut self, moved: Moved) -> io::Result<()> {
+        self.uncounted += 1;
+        if self.uncounted == AT_ONCE {
+            self.talk.done(std::mem::take(&mut self.uncounted));
+        }
+        self.sink.moved(moved)
+    }
+}

@@ -1,0 +1,416 @@
+//! `iotempo correlate` at the command line.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod common;
+use common::schema::{check, schema};
+use common::{Place, Ran};
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Where the real data are; `None` where there are none.
+fn data(test: &str) -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let data = std::env::var_os("IOTEMPO_DATA").map_or_else(|| PathBuf::from(beside), Into::into);
+    if !data.is_dir() {
+        eprintln!(
+            "SKIPPED {test}: {} does not exist (IOTEMPO_DATA)",
+            data.display()
+        );
+        return None;
+    }
+    Some(data)
+}
+
+/// Numbers between 0 and 1 that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Sixty days of four jobs of two applications: `slow` takes up to twice as long under load, `calm` does not.
+fn table() -> String {
+    let mut dice = Dice(7);
+    let mut table = String::from("app,start,load,seconds,read,written\n");
+    for day in 0..60 {
+        for _ in 0..4 {
+            for app in ["/opt/a/slow", "/opt/b/calm"] {
+                let load = dice.roll() * 1e9;
+                let noise = 0.1 * dice.roll();
+                let slower = if app.ends_with("slow") {
+                    load / 1e9
+                } else {
+                    0.0
+                };
+                let seconds = 100.0 * (1.0 + slower + noise);
+                let start = 1_700_000_000 + day * 86_400;
+                writeln!(table, "{app},{start},{load},{seconds},1000,0").unwrap();
+            }
+        }
+    }
+    table
+}
+
+const TABLE: [&str; 11] = [
+    "correlate",
+    "--table",
+    "jobs.csv",
+    "--x",
+    "load",
+    "--y",
+    "seconds",
+    "--group",
+    "app",
+    "--when",
+    "start",
+];
+
+fn run(table: &str, more: &[&str]) -> Ran {
+    let place = Place::new();
+    place.write("jobs.csv", table);
+    let words: Vec<&str> = TABLE.iter().chain(more).copied().collect();
+    place.run(&words)
+}
+
+fn group<'a>(json: &'a Value, label: &str) -> &'a Value {
+    let groups = json["results"].as_array().unwrap();
+    let found = groups.iter().find(|group| group["label"] == label);
+    found.unwrap_or_else(|| panic!("no {label} in {json:#}"))
+}
+
+fn coefficient<'a>(group: &'a Value, name: &str) -> &'a Value {
+    let all = group["coefficients"].as_array().unwrap();
+    all.iter().find(|one| one["name"] == name).unwrap()
+}
+
+#[test]
+fn a_group_that_slows_down_is_told_from_one_that_does_not() {
+    let json = run(&table(), &["--json", "--predict", "5e8"]).ok().json();
+    let schema = schema("correlate");
+    assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
+    let slow = group(&json, "slow");
+    assert_eq!(json["results"][0]["label"], "slow", "the surest come first");
+    assert_eq!(slow["verdict"], "slows-down");
+    assert_eq!((&slow["jobs"], &slow["days"]), (&240.into(), &60.into()));
+    // The busiest tenth have a load of about 0.95, the others one of about 0.45 in the middle.
+    let ratio = slow["slowdown"]["ratio"].as_f64().unwrap();
+    let (low, high) = (
+        slow["slowdown"]["interval"]["low"].as_f64().unwrap(),
+        slow["slowdown"]["interval"]["high"].as_f64().unwrap(),
+    );
+    assert!((1.28..1.40).contains(&ratio), "{ratio}");
+    assert!(
+        low < ratio && ratio < high && high - low < 0.2,
+        "{low} {high}"
+    );
+    assert!(coefficient(slow, "spearman")["value"].as_f64().unwrap() > 0.95);
+    assert_eq!(coefficient(slow, "pearson")["p_permutation"], 0.001);
+    assert!(slow["forest"]["oob_r2"].as_f64().unwrap() > 0.9);
+    // 100 (1 + 0.5 + 0.05).
+    let expected = slow["expected"]["times_s"][1].as_f64().unwrap();
+    assert!((expected - 155.0).abs() < 4.0, "{expected}");
+    let calm = group(&json, "calm");
+    assert_eq!(calm["verdict"], "no-sign", "{calm:#}");
+    assert!(calm["p_adjusted"].as_f64().unwrap() > 0.05);
+    let interval = &coefficient(calm, "spearman")["interval"];
+    assert!(interval["low"].as_f64().unwrap() < 0.0 && interval["high"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn a_person_is_told_in_words() {
+    let ran = run(&table(), &[]).ok();
+    assert!(
+        ran.out.contains("480 jobs read, 480 in 2 groups"),
+        "{}",
+        ran.out
+    );
+    let words: Vec<&str> = ran.out.split_whitespace().collect();
+    let text = words.join(" ");
+    assert!(text.contains("Jobs of slow take 1.3"), "{text}");
+    assert!(
+        text.contains("× as long in the busiest 24 of 240 runs (95 % CI 1."),
+        "{text}"
+    );
+    assert!(
+        text.contains("Jobs of calm: no sign that they rise or fall with the load"),
+        "{text}"
+    );
+    assert!(run(&table(), &["--exit-code"]).code == Some(0));
+    let csv = run(&table(), &["--csv"]).ok();
+    assert_eq!(csv.lines().len(), 3);
+    assert!(
+        csv.lines()[1].starts_with("slow,240,60,slows-down,0.00"),
+        "{}",
+        csv.out
+    );
+}
+
+#[test]
+fn the_same_words_give_the_same_numbers_with_any_number_of_threads() {
+    let one = run(&table(), &["--json", "--threads", "1"]).ok().out;
+    let three = run(&table(), &["--json", "--threads", "3"]).ok().out;
+    assert!(one == three);
+}
+
+#[test]
+fn loads_may_be_sums_that_are_divided() {
+    let mut table = String::from("app,start,in,out,own,wall,seconds\n");
+    for job in 0..20 {
+        let start = 86_400 * job;
+        writeln!(
+            table,
+            "a,{start},{},{},3,{},{}",
+            job * 10,
+            job * 5,
+            2,
+            100 + job
+        )
+        .unwrap();
+    }
+    let place = Place::new();
+    place.write("jobs.csv", table);
+    let words = [
+        "correlate",
+        "--table",
+        "jobs.csv",
+        "--x",
+        "in+out-own/wall",
+        "--y",
+        "seconds",
+        "--json",
+    ];
+    let json = place.run(&words).ok().json();
+    let loads = json["results"][0]["points"]["load"].as_array().unwrap();
+    assert_eq!(loads[3], (30.0 + 15.0 - 3.0) / 2.0);
+    let warnings = json["settings"]["warnings"].to_string();
+    assert!(warnings.contains("without --when"), "{warnings}");
+    let missing = place.run(&[
+        "correlate",
+        "--table",
+        "jobs.csv",
+        "--x",
+        "inn",
+        "--y",
+        "seconds",
+    ]);
+    let missing = missing.code(1);
+    assert!(
+        missing
+            .err
+            .contains("no column is called \"inn\": there are in"),
+        "{missing:?}"
+    );
+}
+
+/// What cannot be told has a reason, and is never a number that is none.
+#[test]
+fn what_cannot_be_told_says_why() {
+    let few = "app,start,load,seconds\na,0,1,2\na,86400,2,3\n";
+    let ran = run(few, &[]).ok();
+    assert!(
+        ran.out.contains("2 jobs in 1 group with too few"),
+        "{}",
+        ran.out
+    );
+    let ran = run(few, &["--min-jobs", "2", "--json"]).ok().json();
+    assert_eq!(ran["results"][0]["verdict"], "undetermined");
+    let why = coefficient(&ran["results"][0], "pearson")["why_not"].as_str();
+    assert!(why.unwrap().contains("2 points are too few"), "{why:?}");
+
+    let rows = |row: &dyn Fn(i64) -> String| {
+        let rows: Vec<String> = (0..24).map(row).collect();
+        format!("app,start,load,seconds\n{}\n", rows.join("\n"))
+    };
+    // Of four days no chance is small, however clear it looks.
+    let days = rows(&|job| format!("a,{},{job},{}", 86_400 * (job / 6), 10 + job));
+    let json = run(&days, &["--json"]).ok().json();
+    assert_eq!(json["results"][0]["verdict"], "undetermined");
+    assert!(coefficient(&json["results"][0], "spearman")["interval"].is_null());
+    // What falls and rises again depends on the load, but not in one direction.
+    let mut bent = String::from("app,start,load,seconds\n");
+    for job in 0..100_i64 {
+        let start = 86_400 * (job * 37 % 100);
+        writeln!(bent, "a,{start},{job},{}", 100 + (job - 50).pow(2)).unwrap();
+    }
+    let json = run(&bent, &["--json"]).ok().json();
+    assert_eq!(json["results"][0]["verdict"], "mixed", "{json:#}");
+    // A column that never changes, ties, one day, values that are none.
+    let constant = rows(&|job| format!("a,{},{job},7", 86_400 * job));
+    let json = run(&constant, &["--json"]).ok().json();
+    let why = coefficient(&json["results"][0], "spearman")["why_not"].as_str();
+    assert_eq!(why, Some("the second column is always 7"));
+    let tied = rows(&|job| format!("a,{},{},{}", 86_400 * job, job % 2, 10 + job % 2));
+    let json = run(&tied, &["--json"]).ok().json();
+    assert_eq!(coefficient(&json["results"][0], "spearman")["value"], 1);
+    let day = rows(&|job| format!("a,{},{job},{}", job, job * job));
+    let json = run(&day, &["--json"]).ok().json();
+    assert_eq!(json["results"][0]["verdict"], "undetermined");
+    let says = json["results"][0]["says"].as_str().unwrap();
+    assert!(
+        says.contains("all are of one day, and it takes 6"),
+        "{says}"
+    );
+    let holes = rows(&|job| match job % 3 {
+        0 => format!("a,{},nan,5", 86_400 * job),
+        1 => format!("a,{},,5", 86_400 * job),
+        _ => format!("a,x,{job},5"),
+    });
+    let json = run(&holes, &["--json"]).code(1).json();
+    assert_eq!(json["results"], Value::Array(Vec::new()));
+    let reasons = json["settings"]["left_out"].as_array().unwrap();
+    let counts: Vec<&Value> = reasons.iter().map(|one| &one["jobs"]).collect();
+    assert_eq!(counts, [16, 8]);
+    assert_eq!(reasons[0]["example"], "line 2: \"nan\"");
+}
+
+#[test]
+fn tables_that_are_none_are_named() {
+    for (table, says) in [
+        ("", "jobs.csv"),
+        ("a;b\n1;2\n", "no column is called \"load\""),
+    ] {
+        let ran = run(table, &[]).code(1);
+        assert!(ran.err.contains(says), "{ran:?}");
+        assert!(ran.out.is_empty());
+    }
+    let place = Place::new();
+    for words in [
+        &["correlate"][..],
+        &["correlate", "--table", "a.csv"],
+        &["correlate", "--darshan", "logs"],
+        &[
+            "correlate",
+            "--table",
+            "a.csv",
+            "--x",
+            "a",
+            "--y",
+            "b",
+            "--log",
+            "c",
+        ],
+    ] {
+        place.run(words).code(2);
+    }
+}
+
+#[test]
+fn a_year_of_real_jobs_is_read_in_one_go() {
+    let Some(data) = data("a_year_of_real_jobs_is_read_in_one_go") else {
+        return;
+    };
+    let folder = data.join("correlation");
+    let name = std::fs::read_dir(&folder)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let name = name.display().to_string();
+    let others = "fs_tot_bytes_read+fs_tot_bytes_written-darshan_tot_bytes_read_posix\
+                  -darshan_tot_bytes_written_posix/darshan_walltime";
+    let words = [
+        "correlate",
+        "--table",
+        &name,
+        "--x",
+        others,
+        "--y",
+        "darshan_walltime",
+        "--group",
+        "darshan_app,_file_system",
+        "--bytes",
+        "darshan_tot_bytes_read_posix,darshan_tot_bytes_written_posix",
+        "--when",
+        "darshan_start_time",
+        "--permutations",
+        "199",
+        "--json",
+    ];
+    let json = Place::new().run(&words).ok().json();
+    let schema = schema("correlate");
+    assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
+    assert_eq!(json["settings"]["jobs"], 7500);
+    assert!(
+        json["settings"]["warnings"]
+            .to_string()
+            .contains("row's label")
+    );
+    let groups = json["results"].as_array().unwrap();
+    let jobs: u64 = groups.iter().map(|one| one["jobs"].as_u64().unwrap()).sum();
+    assert!(
+        groups.len() >= 24 && jobs > 7000,
+        "{} groups, {jobs} jobs",
+        groups.len()
+    );
+    let large = groups
+        .iter()
+        .filter(|one| one["jobs"].as_u64().unwrap() > 200);
+    let slow = large.clone().filter(|one| one["verdict"] == "slows-down");
+    let (slow, large) = (slow.count(), large.count());
+    // Over the whole year some of them hide it: their system was changed in the middle of it.
+    assert_eq!((slow, large), (24, 24));
+    let ior = groups
+        .iter()
+        .find(|one| one["label"].as_str().unwrap().contains("512 GiB read"))
+        .unwrap();
+    let whole = coefficient(ior, "spearman")["value"].as_f64().unwrap();
+    let within = ior["within_weeks"]["coefficient"]["value"]
+        .as_f64()
+        .unwrap();
+    assert!(whole < 0.2 && within > 0.3, "{whole} {within}");
+}
+
+/// Jobs of HACC-IO whose own traffic is all there is: what the system counts is what they moved.
+#[test]
+fn what_a_system_counts_is_what_its_only_jobs_moved() {
+    let Some(data) = data("what_a_system_counts_is_what_its_only_jobs_moved") else {
+        return;
+    };
+    let logs = data.join("darshan/hacc-eclipse").display().to_string();
+    let servers = data.join("serverlogs/ldms-eclipse").display().to_string();
+    for traffic in ["bytes-read", "bytes-written"] {
+        let words = [
+            "correlate",
+            "--darshan",
+            &logs,
+            "--log",
+            &servers,
+            "--measure",
+            "volume",
+            "--load",
+            traffic,
+            "--target",
+            "pscratch",
+            "--min-jobs",
+            "2",
+            "--json",
+        ];
+        let json = Place::new().run(&words).ok().json();
+        let schema = schema("correlate");
+        assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
+        assert_eq!(json["settings"]["jobs"], 12);
+        let mut compared = 0;
+        for group in json["results"].as_array().unwrap() {
+            let own = group["read_bytes"]["mean_bytes"].as_f64().unwrap();
+            for load in group["points"]["load"].as_array().unwrap() {
+                let share = load.as_f64().unwrap() / own;
+                // Some nodes were asked too seldom for all of their bytes to be placed; that is said.
+                assert!((0.92..1.01).contains(&share), "{traffic}: {share}");
+                compared += 1;
+            }
+            // Logs that began after the job did: it is not guessed what they did not see.
+            let left = &group["left_out"][0];
+            assert_eq!(left["reason"], "the servers' logs have a gap there");
+            assert!(group["jobs"].as_u64().unwrap() + left["jobs"].as_u64().unwrap() == 6);
+        }
+        assert_eq!(compared, 5);
+    }
+}

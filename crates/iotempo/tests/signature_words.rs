@@ -1,0 +1,289 @@
+//! `iotempo signature`: which jobs are meant, and what is said where words or logs do not fit.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+use common::{Place, Ran};
+use serde_json::Value;
+
+/// Logs of IOR_B.
+fn logs() -> Place {
+    let place = Place::new();
+    place
+        .run(&["generate", "ior-b", "--out-dir", ".", "--seed", "7"])
+        .ok();
+    place
+}
+
+fn mined(place: &Place, more: &[&str]) -> Ran {
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "servers.csv"];
+    place.run(&[&words[..], more].concat())
+}
+
+/// Changes each row of the job log, which has its number.
+fn change_jobs(place: &Place, change: impl Fn(usize, &str) -> String) {
+    let jobs = place.read("jobs.txt");
+    let rows = jobs.lines().enumerate().map(|(i, row)| match i {
+        0 => format!("{row}\n"),
+        _ => change(i, row) + "\n",
+    });
+    place.write("jobs.txt", rows.collect::<String>());
+}
+
+#[test]
+fn what_is_listed_can_be_chosen() {
+    let place = logs();
+    change_jobs(&place, |i, row| {
+        row.replace("|IOR_B|", &format!("|relax_{}|", i + 1))
+    });
+    let told = mined(&place, &["--name", "relax"]).ok();
+    assert!(
+        told.out.starts_with("ann, relax, 64 nodes\n"),
+        "{}",
+        told.out
+    );
+    mined(&place, &["--name", "relax_3", "--min-runs", "2"]).ok();
+    // A log that counts processes.
+    let mut swf = "; UnixStartTime: 0\n".to_owned();
+    for row in place.read("jobs.txt").lines().skip(1) {
+        let fields: Vec<&str> = row.split('|').collect();
+        let [start, end] = [5, 6].map(|at| fields[at].parse::<i64>().unwrap());
+        swf += &format!(
+            "{} {start} 0 {} 64 -1 -1 64 -1 -1 1 7 1 3 1 1 -1 -1\n",
+            fields[0],
+            end - start
+        );
+    }
+    place.write("jobs.swf", swf);
+    let words = [
+        "signature",
+        "--jobs",
+        "jobs.swf",
+        "--log",
+        "servers.csv",
+        "--nodes",
+        "64",
+    ];
+    let told = place.run(&words).ok();
+    assert!(told.out.starts_with("7, 3, 64 processes\n"), "{}", told.out);
+    let json = place.run(&[&words[..], &["--json"]].concat()).json();
+    assert_eq!(json["results"][0]["application"]["processes"], 64);
+}
+
+#[test]
+fn as_many_runs_are_used_as_are_asked_for() {
+    let place = Place::new();
+    let words = [
+        "generate",
+        "ior-b",
+        "--runs",
+        "45",
+        "--load",
+        "0.1",
+        "--out-dir",
+        ".",
+    ];
+    place.run(&words).ok();
+    let json = mined(&place, &["--max-runs", "60", "--json"]).json();
+    let result = &json["results"][0];
+    let runs = result["runs"].as_array().unwrap();
+    let used = runs.iter().filter(|run| run["used"] == true).count();
+    let outliers = result["outliers"].as_array().unwrap().len();
+    assert_eq!(used + outliers, 45, "{}", result["warnings"]);
+    let told = mined(&place, &["--min-runs", "50", "--max-runs", "60"]).ok();
+    assert!(told.out.contains("and it takes 50 to tell"), "{}", told.out);
+}
+
+#[test]
+fn a_log_to_compare_with_that_cannot_be_read_costs_nothing_else() {
+    let place = logs();
+    place.write("diary.txt", "dear diary\n");
+    place.write("quiet.csv", place.read("servers.csv"));
+    let words = [
+        "--compare",
+        "diary.txt",
+        "quiet.csv",
+        "--json",
+        "-o",
+        "page.html",
+    ];
+    let ran = mined(&place, &words).code(1);
+    let json = ran.json();
+    assert_eq!(json["results"][0]["bursts"].as_array().unwrap().len(), 8);
+    assert_eq!(json["results"][0]["compared"][0]["input"], "quiet.csv");
+    assert_eq!(json["errors"][0]["input"], "diary.txt");
+    let page = place.read("page.html");
+    assert!(
+        page.matches("quiet.csv").count() >= 2,
+        "in a table of logs, too"
+    );
+    let refused = mined(&place, &["--compare", "quiet.csv", "--csv"]).code(2);
+    assert!(
+        refused.err.contains("cannot be used with"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn programs_are_told_what_people_are() {
+    let place = logs();
+    let ran = mined(&place, &["--user", "eve", "--json"]).code(1);
+    let json = ran.json();
+    assert_eq!(json["results"], Value::Array(Vec::new()));
+    let message = json["errors"][0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("none of 10 jobs matches --user"),
+        "{message}"
+    );
+    change_jobs(&place, |_, row| row.replace("|17672", "|16672"));
+    let json = mined(&place, &["--json"]).json();
+    let warnings = json["results"][0]["warnings"].as_array().unwrap();
+    let codes: Vec<&str> = warnings
+        .iter()
+        .map(|w| w["code"].as_str().unwrap())
+        .collect();
+    assert!(codes.contains(&"clocks-never-meet"), "{codes:?}");
+}
+
+#[test]
+fn words_that_do_not_fit_are_told() {
+    let place = logs();
+    let ran = mined(&place, &["--level", "99"]).code(2);
+    assert!(ran.err.contains("--level 99: at most"), "{}", ran.err);
+    let ran = mined(&place, &["--log-start", "2026-01-01T00:00:00Z"]).ok();
+    assert!(
+        ran.err.contains("--log-start was not needed"),
+        "{}",
+        ran.err
+    );
+    let ran = mined(&place, &["--partition", "fast", "--user", "ann"]).code(1);
+    let said = "none of 10 jobs matches --user with --partition";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let ran = mined(&place, &["--state", "FAILED"]).ok();
+    let said = "its state is COMPLETED, which --state does not name";
+    assert!(ran.out.contains(said), "{}", ran.out);
+    change_jobs(&place, |i, row| match i {
+        1 => row.replace("COMPLETED", "TIMEOUT"),
+        2 => row.replace("COMPLETED", "RUNNING"),
+        _ => row.to_owned(),
+    });
+    let ran = mined(&place, &[]).ok();
+    assert!(ran.out.contains("did not end well: TIMEOUT"), "{}", ran.out);
+    assert!(ran.out.contains("has not ended: RUNNING"), "{}", ran.out);
+    let json = mined(&place, &["--state", "completed,timeout", "--json"]).json();
+    assert_eq!(json["results"][0]["rejected"].as_array().unwrap().len(), 1);
+    place.write("empty.txt", "JobID|User|JobName|NNodes|State|Start|End\n");
+    let ran = place
+        .run(&["signature", "--jobs", "empty.txt", "--log", "servers.csv"])
+        .code(1);
+    assert!(ran.err.contains("hold no jobs"), "{}", ran.err);
+}
+
+#[test]
+fn jobs_without_names_are_doubted() {
+    let place = logs();
+    let jobs = place.read("jobs.txt");
+    let rows = jobs.lines().map(|row| {
+        let fields: Vec<&str> = row.split('|').collect();
+        format!("{}|{}|{}\n", fields[0], fields[5], fields[6])
+    });
+    place.write("jobs.txt", rows.collect::<String>());
+    let ran = mined(&place, &[]).ok();
+    assert!(
+        ran.err
+            .contains("all jobs are taken for runs of one application"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn logs_that_are_swapped_are_told() {
+    let place = logs();
+    let words = ["signature", "--jobs", "servers.csv", "--log", "jobs.txt"];
+    let ran = place.run(&words).code(1);
+    assert!(ran.err.contains("it belongs to --log"), "{}", ran.err);
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "jobs.txt"];
+    let ran = place.run(&words).code(1);
+    assert!(ran.err.contains("it belongs to --jobs"), "{}", ran.err);
+}
+
+#[test]
+fn runs_too_short_for_the_log_are_told() {
+    const BEGIN: usize = 1_767_225_600;
+    let place = Place::new();
+    let mut jobs = "JobID|User|JobName|NNodes|State|Start|End\n".to_owned();
+    for run in 0..6 {
+        let start = BEGIN + 5000 * run;
+        jobs += &format!("{run}|ann|app|4|COMPLETED|{start}|{}\n", start + 40);
+    }
+    let row = |step: usize| {
+        let rate = 1_000_000 + step * 7919 % 999_983;
+        format!("{},{rate}\n", BEGIN + 2 * step)
+    };
+    let rows: String = (0..20_000).map(row).collect();
+    place.write("jobs.txt", jobs);
+    place.write("servers.csv", format!("time,write_bytes_per_s\n{rows}"));
+    let told = mined(&place, &[]).ok();
+    let said = "runs have about 20 intervals";
+    assert!(told.out.contains(said), "{}", told.out);
+}
+
+#[test]
+fn a_coarse_log_tells_what_it_cannot_show() {
+    let place = logs();
+    let told = mined(&place, &[]).ok();
+    assert!(told.out.contains("less than about 8 s"), "{}", told.out);
+    assert!(!told.out.contains("the log is coarse"), "{}", told.out);
+    let servers = place.read("servers.csv");
+    let rows: Vec<&str> = servers.lines().skip(1).collect();
+    let minutes = rows.chunks_exact(30).map(|rows| {
+        let rate = |row: &&str| row.split(',').nth(1).unwrap().parse::<f64>().unwrap();
+        let time = rows[0].split(',').next().unwrap();
+        format!("{time},{:.0}\n", rows.iter().map(rate).sum::<f64>() / 30.0)
+    });
+    let minutes: String = minutes.collect();
+    place.write("servers.csv", format!("time,write_bytes_per_s\n{minutes}"));
+    let told = mined(&place, &[]).ok();
+    assert!(told.out.contains("less than about 4 min"), "{}", told.out);
+    assert!(told.out.contains("the log is coarse"), "{}", told.out);
+}
+
+/// The bytes of a signature, and what was warned of.
+fn bytes_and_warnings(ran: &Ran) -> (f64, Vec<String>) {
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let found = &found["results"][0];
+    let bytes = found["bytes"].as_f64().unwrap();
+    let warnings = found["warnings"].as_array().unwrap().iter();
+    let codes = warnings.map(|warning| warning["code"].as_str().unwrap().to_owned());
+    (bytes, codes.collect())
+}
+
+/// A log that was copied says nothing new, and neither does a job that two job logs tell of.
+#[test]
+fn what_two_logs_say_counts_once() {
+    let place = logs();
+    let (bytes, warnings) = bytes_and_warnings(&mined(&place, &["--json"]).ok());
+    assert!(!warnings.iter().any(|code| code == "log-twice"));
+    place.write("copy.csv", place.read("servers.csv"));
+    let copied = mined(&place, &["copy.csv", "--json"]).ok();
+    let (twice, warnings) = bytes_and_warnings(&copied);
+    assert_eq!(twice, bytes);
+    assert!(
+        warnings.iter().any(|code| code == "log-twice"),
+        "{warnings:?}"
+    );
+    let jobs = place.read("jobs.txt");
+    place.write("jobs-again.txt", jobs + "\n");
+    let words = [
+        "signature",
+        "--jobs",
+        "jobs.txt",
+        "jobs-again.txt",
+        "--log",
+        "servers.csv",
+        "--json",
+    ];
+    let (jobs_twice, _) = bytes_and_warnings(&place.run(&words).ok());
+    assert_eq!(jobs_twice, bytes);
+}
