@@ -7,6 +7,7 @@
 use super::devices::is_counted_elsewhere;
 use super::gate::Gate;
 use super::options::{Clock as WhoseClock, Options, Reading};
+use super::quantity::Quantity;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::json::lexer::Json;
@@ -46,6 +47,7 @@ pub(super) fn read(
 ) -> Result<Reading, Error> {
     let mut json = Json::new(Window::new(input.into_reader()), &options.limits);
     let mut documents = Documents {
+        quantity: options.quantity,
         most: options.limits.decoded / size_of::<Sample>() as u64,
         limit: options.limits.decoded,
         ..Documents::default()
@@ -61,6 +63,7 @@ pub(super) fn read(
 
 #[derive(Default)]
 struct Documents {
+    quantity: Quantity,
     most: u64,
     limit: u64,
     disks: HashMap<(String, String), u32>,
@@ -120,7 +123,7 @@ impl Documents {
     }
 
     fn take(&mut self, document: Document) -> Result<(), Error> {
-        if document.kind != "disk_octets" {
+        if document.kind != self.wanted() {
             self.other_documents += 1;
             if self.others.len() < 20 {
                 self.others.insert(document.kind);
@@ -149,10 +152,16 @@ impl Documents {
         Ok(())
     }
 
+    /// The kind of documents that hold what is asked for.
+    fn wanted(&self) -> &'static str {
+        self.quantity.pick("disk_octets", "disk_ops")
+    }
+
     fn nothing(&self) -> Error {
         let kinds: Vec<_> = self.others.iter().map(String::as_str).collect();
         let message = format!(
-            "documents of collectd without rates of disks (disk_octets): they are of {}",
+            "documents of collectd without rates of disks ({}): they are of {}",
+            self.wanted(),
             kinds.join(", ")
         );
         Error::new("", Place::Whole, ErrorKind::Unsupported(message))
@@ -185,7 +194,10 @@ impl Documents {
             }
         }
         self.tell(&mut gate);
-        let unit = "bytes per second over the interval that ends at the stamp";
+        let unit = self.quantity.pick(
+            "bytes per second over the interval that ends at the stamp",
+            "operations per second over the interval that ends at the stamp",
+        );
         let format = "collectd in Elasticsearch";
         Ok(gate.finish(format, unit, WhoseClock::Epoch, damage))
     }
@@ -228,7 +240,7 @@ impl Documents {
         if !left_out.is_empty() {
             let names: Vec<_> = left_out.into_iter().take(20).collect();
             let names = names.join(", ");
-            let message = format!("{names}: their bytes are those of a disk, too: left out");
+            let message = format!("{names}: their {} are those of a disk, too: left out", self.quantity.name());
             gate.warn("left-out", message);
         }
         series

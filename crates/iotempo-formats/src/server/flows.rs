@@ -17,8 +17,8 @@ pub(super) enum Stamp {
 /// What a number of a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
-    BytesPerSecond,
-    Bytes,
+    PerSecond,
+    PerInterval,
 }
 
 /// A row of a target.
@@ -30,10 +30,10 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    fn bytes(self, length: f64) -> f64 {
+    fn volume(self, length: f64) -> f64 {
         match self.measure {
-            Measure::BytesPerSecond => self.value * length,
-            Measure::Bytes => self.value,
+            Measure::PerSecond => self.value * length,
+            Measure::PerInterval => self.value,
         }
     }
 }
@@ -146,11 +146,11 @@ impl Flows {
 }
 
 fn ends(gate: &mut Gate<'_>, series: Series, op: Op, flow: Flow, length: f64) -> io::Result<()> {
-    gate.moved(series, op, (flow.at - length, flow.at), flow.bytes(length))
+    gate.moved(series, op, (flow.at - length, flow.at), flow.volume(length))
 }
 
 fn starts(gate: &mut Gate<'_>, series: Series, op: Op, flow: Flow, length: f64) -> io::Result<()> {
-    gate.moved(series, op, (flow.at, flow.at + length), flow.bytes(length))
+    gate.moved(series, op, (flow.at, flow.at + length), flow.volume(length))
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
         let mut flows = Flows::new(stamp);
         let series = gate.series("", "sda", TargetKind::Device).expect("wanted");
         for &(at, value) in rows {
-            let measure = Measure::BytesPerSecond;
+            let measure = Measure::PerSecond;
             let flow = Flow { at, value, measure };
             flows
                 .take(&mut gate, series, Op::Read, flow)
@@ -218,7 +218,7 @@ mod tests {
                 let flow = Flow {
                     at,
                     value: 2.0,
-                    measure: Measure::BytesPerSecond,
+                    measure: Measure::PerSecond,
                 };
                 flows
                     .take(&mut gate, series, Op::Read, flow)

@@ -2,6 +2,7 @@
 //! comes once, and every repair is counted.
 
 use super::options::{Clock, Options, Reading};
+use super::quantity::Quantity;
 use crate::error::Error;
 use iotempo_model::{
     Bytes, Interval, Moved, Op, Seconds, Target, TargetId, TargetKind, ThroughputSink, Warning,
@@ -20,13 +21,10 @@ const LENGTHS: usize = 64;
 /// An interval that is longer than the usual one by this factor has rows missing before it.
 const LATE: f64 = 1.5;
 
-/// No target moves more than this in a second, a hundred times what the largest file system does: a
-/// value above it is damage.
-const IMPOSSIBLE: f64 = 1e14;
-
 /// Passes on what a reader finds, and counts.
 pub(super) struct Gate<'a> {
     sink: &'a mut dyn ThroughputSink,
+    quantity: Quantity,
     wanted: &'a [String],
     targets: HashMap<Target, Option<Series>>,
     order: Vec<Track>,
@@ -80,6 +78,7 @@ impl<'a> Gate<'a> {
     pub(super) fn new(options: &'a Options, sink: &'a mut dyn ThroughputSink) -> Self {
         Self {
             sink,
+            quantity: options.quantity,
             wanted: &options.targets,
             targets: HashMap::new(),
             order: Vec::new(),
@@ -101,6 +100,11 @@ impl<'a> Gate<'a> {
     /// would count a byte twice.
     pub(super) fn is_chosen_by_name(&self) -> bool {
         !self.wanted.is_empty()
+    }
+
+    /// What is handed on.
+    pub(super) fn quantity(&self) -> Quantity {
+        self.quantity
     }
 
     /// The series of a target; `None` where nobody asked for it.
@@ -173,7 +177,7 @@ impl<'a> Gate<'a> {
             }
             return Ok(());
         };
-        if bytes > IMPOSSIBLE * (end - start).max(1.0) {
+        if bytes > self.quantity.impossible() * (end - start).max(1.0) {
             self.tally.impossible += 1;
             self.tally.most = self.tally.most.max(bytes);
             return Ok(());
@@ -292,6 +296,7 @@ impl<'a> Gate<'a> {
             targets: self.order.len() as u64,
             samples: self.samples,
             bytes: self.bytes,
+            quantity: self.quantity,
             missing: Seconds::new(self.missing).unwrap_or_default(),
             warnings: self.warnings,
             damaged: damage.is_some(),
@@ -337,8 +342,10 @@ impl<'a> Gate<'a> {
                 tally.impossible,
                 "impossible-volume",
                 format!(
-                    "with more than 100 TB a second, up to {:e} bytes: left out",
-                    tally.most
+                    "with more than {}, up to {:e} {}: left out",
+                    self.quantity.too_much(),
+                    tally.most,
+                    self.quantity.name()
                 ),
             ),
         ];

@@ -4,7 +4,7 @@
 //! a [`ThroughputSink`]. Every reader states its interval and unit; resets of counters, missing
 //! intervals, doubled rows and clocks that jump are repaired where that is possible, and reported.
 //! A byte that a log counts twice (a disk and its partitions, a sum and its parts) is handed on
-//! once.
+//! once. Where operations are asked for, they take the place of bytes all through.
 
 mod as_requests;
 mod beegfs;
@@ -31,6 +31,7 @@ mod names;
 mod offered;
 mod options;
 mod prometheus;
+mod quantity;
 mod readings;
 mod reports;
 mod sheet;
@@ -41,11 +42,13 @@ mod sysstat;
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};
 pub use prometheus::Answers;
+pub use quantity::Quantity;
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use iotempo_model::ThroughputSink;
 use offered::Offered;
+use quantity::no_operations;
 
 /// The logs of servers that can be read. A closed set, judged by content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,12 +138,30 @@ fn unknown(head: &[u8]) -> Error {
     Error::new("", Place::Byte(0), kind)
 }
 
+/// What a log is called none of whose forms counts operations.
+fn counts_bytes_alone(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Hdf5 => Some("HDF5 of pylmt or TOKIO"),
+        Kind::Ldms => Some("LDMS's table of Lustre clients"),
+        Kind::LmtDatabase | Kind::LmtStrings => Some("LMT"),
+        _ => None,
+    }
+}
+
 fn read_as(
     kind: Kind,
     input: Input,
     options: &Options,
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
+    if options.quantity == Quantity::Operations
+        && let Some(what) = counts_bytes_alone(kind)
+    {
+        return Err(no_operations(
+            what,
+            "Lustre's own obdfilter.*.stats do, and iostat -x on its servers",
+        ));
+    }
     match kind {
         Kind::Collectd => collectd::read(input, options, sink),
         Kind::Hdf5 => hdf5_logs::read(input, options, sink),

@@ -1,6 +1,9 @@
 //! What the names of columns, fields and metrics say: which way bytes flow, in which unit, and whether
 //! they are counted since some start or anew in each interval.
 
+mod operations;
+
+use super::quantity::Quantity;
 use crate::table::units::{Dimension, Scale, scale};
 use iotempo_model::Op;
 
@@ -23,9 +26,10 @@ pub(super) struct Words {
     /// The direction; `None` where it names none, or both.
     pub(super) op: Option<Op>,
     pub(super) nature: Nature,
-    /// The unit of bytes, or of bytes per second.
+    /// The unit of bytes, or of bytes per second; one, where operations are counted.
     pub(super) scale: Option<Scale>,
-    /// Whether it speaks of something else than bytes to and from disks: calls, times, the network.
+    /// Whether it speaks of something else than what is asked for: of bytes to and from disks, say, where it
+    /// is calls, times, the network.
     pub(super) is_other: bool,
     /// All other words: of whom it speaks.
     pub(super) rest: Vec<String>,
@@ -44,6 +48,22 @@ const KNOWN: [(&str, Op, Nature); 8] = [
     // Telegraf, of processes and of containers.
     ("rbytes", Op::Read, Nature::Unstated),
     ("wbytes", Op::Write, Nature::Unstated),
+];
+
+/// Words that name a direction.
+const DIRECTIONS: [(&str, Op); 12] = [
+    ("read", Op::Read),
+    ("reads", Op::Read),
+    ("rd", Op::Read),
+    ("reading", Op::Read),
+    ("write", Op::Write),
+    ("writes", Op::Write),
+    ("written", Op::Write),
+    ("writen", Op::Write),
+    ("wr", Op::Write),
+    ("wrtn", Op::Write),
+    ("writing", Op::Write),
+    ("wrote", Op::Write),
 ];
 
 /// Words of what is no volume, or one of something else.
@@ -97,7 +117,15 @@ const OTHER: &[&str] = &[
     "histogram",
 ];
 
-/// Takes a name apart.
+/// Takes a name apart that may speak of this.
+pub(super) fn words_of(name: &str, quantity: Quantity) -> Words {
+    match quantity {
+        Quantity::Bytes => words(name),
+        Quantity::Operations => operations::words(name),
+    }
+}
+
+/// Takes a name apart that may speak of bytes.
 pub(super) fn words(name: &str) -> Words {
     let lower = name.to_ascii_lowercase();
     if let Some((_, op, nature)) = KNOWN.iter().find(|(known, ..)| *known == lower) {
@@ -124,23 +152,15 @@ pub(super) fn words(name: &str) -> Words {
         let lower = word.to_ascii_lowercase();
         let unit_here = std::mem::take(&mut unit_before);
         match lower.as_str() {
-            "read" | "reads" | "rd" | "reading" => read = true,
-            "write" | "writes" | "written" | "writen" | "wr" | "wrtn" | "writing" | "wrote" => {
-                written = true;
+            word if DIRECTIONS.iter().any(|(one, _)| *one == word) => {
+                let way = |op| DIRECTIONS.contains(&(word, op));
+                read |= way(Op::Read);
+                written |= way(Op::Write);
             }
-            "total" | "counter" | "cumulative" => told.nature = Nature::Counter,
-            "rate" | "irate" | "bandwidth" | "bw" | "throughput" => told.nature = Nature::Rate,
-            "/s" | "/sec" | "/second" => told.nature = Nature::Rate,
             "per" if words.next_if(|next| is_second(next)).is_some() => told.nature = Nature::Rate,
             word if unit_here && is_second(word) => told.nature = Nature::Rate,
-            "volume" | "moved" | "delta" | "interval" => told.nature = Nature::Volume,
-            // Recording rules of Prometheus: `…:rate5m`.
-            word if word
-                .strip_prefix("rate")
-                .or(word.strip_prefix("irate"))
-                .is_some_and(starts_with_digit) =>
-            {
-                told.nature = Nature::Rate;
+            word if nature_of(word).is_some() => {
+                told.nature = nature_of(word).unwrap_or(told.nature);
             }
             _ if scale(Dimension::Size, word).is_some() => {
                 told.scale = scale(Dimension::Size, word);
@@ -167,6 +187,21 @@ pub(super) fn words(name: &str) -> Words {
         _ => None,
     };
     told
+}
+
+/// What a word says about how numbers are meant.
+fn nature_of(word: &str) -> Option<Nature> {
+    Some(match word {
+        "total" | "counter" | "cumulative" => Nature::Counter,
+        "rate" | "irate" | "bandwidth" | "bw" | "throughput" => Nature::Rate,
+        "/s" | "/sec" | "/second" => Nature::Rate,
+        "volume" | "moved" | "delta" | "interval" => Nature::Volume,
+        word => {
+            // Recording rules of Prometheus: `…:rate5m`.
+            let rest = word.strip_prefix("rate").or(word.strip_prefix("irate"))?;
+            return starts_with_digit(rest).then_some(Nature::Rate);
+        }
+    })
 }
 
 fn is_second(word: &str) -> bool {

@@ -1,5 +1,6 @@
 //! What a reader of a server's log is asked, and what it answers.
 
+use super::quantity::Quantity;
 use crate::limits::Limits;
 use crate::zone::TimeZone;
 use iotempo_model::{Interval, Seconds, Warning};
@@ -8,6 +9,8 @@ use serde::Serialize;
 /// How to read the log of a server.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
+    /// What to hand on.
+    pub quantity: Quantity,
     /// Where the clock hangs whose local times the log writes.
     pub zone: TimeZone,
     /// When the log begins, in seconds since 1970-01-01 UTC, for logs that do not say.
@@ -39,7 +42,7 @@ pub enum Clock {
 pub struct Reading {
     /// The format and its version, such as `iostat text`.
     pub format: String,
-    /// In which unit the log states volumes, and what its stamps mean.
+    /// In which unit the log states volumes or operations, and what its stamps mean.
     pub unit: String,
     /// Whose clock its times are on.
     pub clock: Clock,
@@ -51,8 +54,10 @@ pub struct Reading {
     pub targets: u64,
     /// How many volumes were.
     pub samples: u64,
-    /// Bytes read and written.
+    /// What was read and written: bytes, or what else was asked for.
     pub bytes: [f64; 2],
+    /// What its volumes are.
+    pub quantity: Quantity,
     /// How long it has nothing to say between its first and last interval.
     pub missing: Seconds,
     /// What was repaired or left out.

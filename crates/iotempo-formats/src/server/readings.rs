@@ -6,6 +6,7 @@ use super::flows::{Flow, Flows, Measure, Stamp};
 use super::gate::{Gate, Series};
 use super::judge::{Held, Judge, Verdict};
 use super::names::Nature;
+use super::quantity::Quantity;
 use crate::table::units::Scale;
 use iotempo_model::Op;
 use std::collections::HashMap;
@@ -76,8 +77,8 @@ impl Readings {
         scale: Scale,
     ) -> usize {
         let measure = match nature {
-            Nature::Rate => Measure::BytesPerSecond,
-            Nature::Volume => Measure::Bytes,
+            Nature::Rate => Measure::PerSecond,
+            Nature::Volume => Measure::PerInterval,
             Nature::Counter | Nature::Unstated => self.measure,
         };
         let names = &mut self.names;
@@ -172,20 +173,21 @@ impl Readings {
         }
         self.flows.finish(gate)?;
         self.counters.tell(gate);
+        let of = gate.quantity().name();
         for named in self.names.iter().filter(|named| named.judged) {
             let name = &named.name;
             let (code, what) = match (named.judge.verdict, named.measure) {
                 (Some(Verdict::Counter), _) => (
                     "counter-assumed",
-                    "its values only grow: taken as a counter of bytes",
+                    format!("its values only grow: taken as a counter of {of}"),
                 ),
-                (_, Measure::BytesPerSecond) => (
+                (_, Measure::PerSecond) => (
                     "rate-assumed",
-                    "its values rise and fall: taken as bytes per second",
+                    format!("its values rise and fall: taken as {of} per second"),
                 ),
-                (_, Measure::Bytes) => (
+                (_, Measure::PerInterval) => (
                     "volume-assumed",
-                    "its values rise and fall: taken as bytes per interval",
+                    format!("its values rise and fall: taken as {of} per interval"),
                 ),
             };
             gate.warn(code, format!("{name}: {what}"));
@@ -194,7 +196,8 @@ impl Readings {
     }
 
     /// What the values were, in words.
-    pub(super) fn unit(&self) -> String {
+    pub(super) fn unit(&self, quantity: Quantity) -> String {
+        let name = quantity.name();
         let is_counter = |named: &Named| named.judge.verdict == Some(Verdict::Counter);
         let any = |wanted: Option<Measure>| {
             let mut names = self.names.iter();
@@ -211,14 +214,14 @@ impl Readings {
             ),
         };
         let parts = [
-            (any(None), "bytes, counted since some start".to_owned()),
+            (any(None), format!("{name}, counted since some start")),
             (
-                any(Some(Measure::BytesPerSecond)),
-                format!("bytes per second {until}"),
+                any(Some(Measure::PerSecond)),
+                format!("{name} per second {until}"),
             ),
             (
-                any(Some(Measure::Bytes)),
-                format!("bytes of the interval {of}"),
+                any(Some(Measure::PerInterval)),
+                format!("{name} of the interval {of}"),
             ),
         ];
         let said = parts.into_iter().filter(|(is, _)| *is);

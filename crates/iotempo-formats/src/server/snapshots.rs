@@ -51,11 +51,14 @@ impl Snapshots {
         };
         let series: std::collections::HashSet<usize> =
             self.shown.keys().map(|&(series, _)| series).collect();
+        let (read, written) = gate.quantity().pick(
+            ("bytes read", "bytes written"),
+            ("read operations", "write operations"),
+        );
         gate.warn(
             "one-snapshot",
             format!(
-                "one snapshot of {}: since they began, the counters show {} bytes read and {} bytes \
-                 written; when that was is not known: take a second snapshot, and append it",
+                "one snapshot of {}: since they began, the counters show {} {read} and {} {written}; when that was is not known: take a second snapshot, and append it",
                 counted(series.len() as u64, "target"),
                 sum(Op::Read),
                 sum(Op::Write),

@@ -5,6 +5,7 @@ mod servers;
 mod text;
 
 use super::options::{Options, Reading};
+use super::quantity::{Quantity, no_operations};
 use crate::error::Error;
 use crate::input::Input;
 use crate::table::field;
@@ -58,6 +59,10 @@ pub(super) fn read(
 ) -> Result<Reading, Error> {
     match Tool::of(input.head()) {
         Some(Tool::Operations) => operations::read(input, options, sink),
+        Some(Tool::Servers) if options.quantity == Quantity::Operations => Err(no_operations(
+            "beegfs-ctl --serverstats",
+            "it adds them up (reqs); log with --userstats or --clientstats --nodetype=storage",
+        )),
         Some(Tool::Servers) => servers::read(input, options, sink),
         None => Err(super::unknown(input.head())),
     }

@@ -107,7 +107,7 @@ impl<'a> Log<'a> {
             self.said += 1;
         } else if line.contains('[') && line.contains(']') {
             self.items(line, at);
-        } else if let Some(heading) = Heading::of(line) {
+        } else if let Some(heading) = Heading::of(line, self.gate.quantity()) {
             self.heading = Some(heading);
         } else if self.heading.is_some() && line.contains(|c: char| c.is_alphanumeric()) {
             self.row(line, at);
@@ -201,7 +201,7 @@ impl<'a> Log<'a> {
             };
             let value = value.trim_end();
             let value = value.rsplit(char::is_whitespace).next().unwrap_or(value);
-            match item(value, label.trim(), length) {
+            match item(value, label.trim(), length, self.gate.quantity()) {
                 Some((op, Some(volume))) => self.note(&name, kind, op, volume),
                 Some((_, None)) => self.bad(at, "not a number", value),
                 None => {}
@@ -311,7 +311,9 @@ impl<'a> Log<'a> {
             Some(_) => Clock::Epoch,
             None => Clock::Relative,
         };
-        let (format, unit) = match self.is_new {
+        let quantity = self.gate.quantity();
+        let operations = "operations of the interval that ends at the time of a block";
+        let (format, bytes) = match self.is_new {
             true => (
                 "beegfs stats",
                 "bytes of the interval that ends at the time of a block",
@@ -321,6 +323,7 @@ impl<'a> Log<'a> {
                 "bytes per second or interval, to six digits, until the time of a block",
             ),
         };
+        let unit = quantity.pick(bytes, operations);
         Ok(self.gate.finish(format, unit, clock, damage))
     }
 

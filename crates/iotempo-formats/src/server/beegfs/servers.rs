@@ -185,7 +185,7 @@ impl Log<'_> {
         };
         for (op, value) in [Op::Read, Op::Write].into_iter().zip(values) {
             if let Some(value) = value {
-                let measure = Measure::Bytes;
+                let measure = Measure::PerInterval;
                 let flow = Flow { at, value, measure };
                 self.flows.take(&mut self.gate, series, op, flow)?;
             }

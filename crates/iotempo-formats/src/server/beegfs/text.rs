@@ -1,5 +1,6 @@
 //! Blocks, tables and items as BeeGFS' tools print them.
 
+use super::super::quantity::Quantity;
 use super::number;
 use crate::table::units::{Dimension, scale};
 use iotempo_model::{Op, TargetKind};
@@ -54,20 +55,20 @@ fn duration(text: &str) -> Option<f64> {
 /// Whether a line may stand below the first line of a block.
 pub(super) fn fits(block: &Block, line: &str) -> bool {
     let is_item = line.contains(" [") && line.ends_with(']');
-    let is_heading = block.is_new && Heading::of(line).is_some();
+    let is_heading = block.is_new && Heading::of(line, Quantity::Bytes).is_some();
     is_item || is_heading || self::block(line).is_some()
 }
 
 /// The columns of a table of version 8.
 pub(super) struct Heading {
     pub(super) width: usize,
-    /// Of bytes read and written.
+    /// Of what is asked for, read and written.
     pub(super) columns: [Option<usize>; 2],
     pub(super) kind: TargetKind,
 }
 
 impl Heading {
-    pub(super) fn of(line: &str) -> Option<Self> {
+    pub(super) fn of(line: &str, quantity: Quantity) -> Option<Self> {
         let names: Vec<String> = cells(line).iter().map(|name| name.to_lowercase()).collect();
         let place = |wanted: &str| names.iter().position(|name| name == wanted);
         let kind = match names.first()?.as_str() {
@@ -78,7 +79,7 @@ impl Heading {
         place("sum")?;
         Some(Self {
             width: names.len(),
-            columns: [place("rd"), place("wr")],
+            columns: quantity.pick(["rd", "wr"], ["ops-rd", "ops-wr"]).map(place),
             kind,
         })
     }
@@ -109,8 +110,13 @@ pub(super) fn volume(text: &str) -> Option<(f64, bool)> {
     }
 }
 
-/// What one item of a line is: `1024 [MiB-wr/s]`.
-pub(super) fn item(value: &str, name: &str, length: f64) -> Option<(Op, Option<(f64, bool)>)> {
+/// What one item of a line is: `1024 [MiB-wr/s]`, or `2048 [ops-wr]`.
+pub(super) fn item(
+    value: &str,
+    name: &str,
+    length: f64,
+    quantity: Quantity,
+) -> Option<(Op, Option<(f64, bool)>)> {
     let (name, seconds) = match name.strip_suffix("/s") {
         Some(name) => (name, length),
         None => (name, 1.0),
@@ -121,9 +127,11 @@ pub(super) fn item(value: &str, name: &str, length: f64) -> Option<(Op, Option<(
         "wr" => Op::Write,
         _ => return None,
     };
-    let volume = match unit {
-        "" => volume(value),
-        _ => {
+    let volume = match (unit, quantity) {
+        ("ops", Quantity::Operations) => number(value).map(|value| (value, false)),
+        (_, Quantity::Operations) => return None,
+        ("", _) => volume(value),
+        (unit, _) => {
             let unit = scale(Dimension::Size, unit)?;
             number(value).map(|value| (unit.apply(value), false))
         }

@@ -1,10 +1,11 @@
 //! What collectl prints for people, a line per interval: groups of columns under two headings.
 
-use super::NOTHING;
 use super::family::{Family, left_out};
+use super::{KIB, NOTHING, unit};
 use crate::error::Error;
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row};
 use crate::table::bad_rows::{BadRows, Wrong};
 use crate::table::clock::time_of_day;
@@ -12,7 +13,6 @@ use crate::table::lines::Lines;
 use crate::zone::{Civil, Clock};
 use iotempo_model::{Op, TargetKind, ThroughputSink};
 
-const KIB: f64 = 1024.0;
 const DAY: f64 = 86_400.0;
 
 /// Whether a line names groups: `#<----------Disks----------->`.
@@ -25,7 +25,7 @@ pub(super) fn is_heading(line: &str) -> bool {
     line.starts_with('#') && line.contains("KBRead")
 }
 
-/// A column of bytes.
+/// A column of bytes, or of operations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Column {
     index: usize,
@@ -44,7 +44,7 @@ struct Heading {
 }
 
 impl Heading {
-    fn of(groups: &str, line: &str) -> Self {
+    fn of(groups: &str, line: &str, quantity: Quantity) -> Self {
         let groups: Vec<_> = spans(groups).collect();
         let mut heading = Self::default();
         let line = line.replacen('#', " ", 1);
@@ -57,10 +57,12 @@ impl Heading {
                 "Time" => heading.time = Some(index),
                 _ => {}
             }
-            let op = match word {
-                "KBRead" => Op::Read,
-                "KBWrit" | "KBWrite" => Op::Write,
-                word => {
+            let op = match (word, quantity) {
+                ("KBRead", Quantity::Bytes) | ("Reads", Quantity::Operations) => Op::Read,
+                ("KBWrit" | "KBWrite", Quantity::Bytes) | ("Writes", Quantity::Operations) => {
+                    Op::Write
+                }
+                (word, _) => {
                     network |= word == "KBIn";
                     continue;
                 }
@@ -169,7 +171,7 @@ impl Log<'_> {
             return;
         }
         let first = self.heading.fields == 0;
-        self.heading = Heading::of(&self.groups, line);
+        self.heading = Heading::of(&self.groups, line, self.options.quantity);
         // Unless asked otherwise, a line comes every second.
         if first && self.heading.time.is_none() && self.options.interval.is_none() {
             self.reports.interval(1.0);
@@ -194,6 +196,7 @@ impl Log<'_> {
             end,
             ..Report::default()
         };
+        let unit = unit(self.options.quantity);
         for column in &self.heading.columns {
             let text = fields[column.index];
             let Some(number) = number(text) else {
@@ -213,7 +216,7 @@ impl Log<'_> {
                 let flows = [Flow::default(); 2];
                 report.rows.push(Row { device, flows });
             }
-            report.rows[0].flows[column.op as usize] = Flow::of_rate(number * KIB);
+            report.rows[0].flows[column.op as usize] = Flow::of_rate(number * unit);
         }
         if !report.rows.is_empty() {
             self.reports.report(report)?;
@@ -253,7 +256,10 @@ impl Log<'_> {
         let has_date = self.dated || (self.options.start.is_some() && self.last.is_some());
         self.reports.finish(End {
             format: "collectl text",
-            unit: "KB of 1024 bytes per second, of few digits; stamps are the ends of intervals",
+            unit: self.options.quantity.pick(
+                "KB of 1024 bytes per second, of few digits; stamps are the ends of intervals",
+                "operations per second, of few digits; stamps are the ends of intervals",
+            ),
             nothing: NOTHING,
             clock: has_date.then_some(&self.clock),
             bad,
@@ -295,7 +301,7 @@ mod tests {
     fn columns_belong_to_the_group_above_them() {
         let groups = "#         <--------CPU--------><----------Disks-----------><--------Lustre Client-------->";
         let line = "#Time     cpu sys inter  ctxsw KBRead  Reads KBWrit Writes  KBRead  Reads  KBWrite Writes";
-        let heading = Heading::of(groups, line);
+        let heading = Heading::of(groups, line, Quantity::Bytes);
         assert_eq!((heading.fields, heading.time), (13, Some(0)));
         let found = heading
             .columns
@@ -310,6 +316,13 @@ mod tests {
         );
         let said = heading.left_out.as_deref();
         assert_eq!(said, Some("disks, beside the client of Lustre"));
+        let heading = Heading::of(groups, line, Quantity::Operations);
+        let found = heading.columns.iter().map(|one| (one.index, one.op));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            [(10, Op::Read), (12, Op::Write)],
+            "operations"
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod plot;
 mod raw;
 
 use super::options::{Options, Reading};
+use super::quantity::Quantity;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use iotempo_model::ThroughputSink;
@@ -20,6 +21,13 @@ const LOOKED_AT: usize = 200;
 /// What a log without any interval is told.
 const NOTHING: &str = "the log holds no disk and nothing of Lustre: collectl shows them with \
                        -sd, -sD and -sl";
+
+const KIB: f64 = 1024.0;
+
+/// How much one of a column is: columns of bytes are in KB.
+fn unit(quantity: Quantity) -> f64 {
+    quantity.pick(KIB, 1.0)
+}
 
 /// How collectl writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! What `collectl -P` prints: a heading, and a row per interval with a column for every number.
 
-use super::NOTHING;
 use super::family::{Family, left_out};
 use super::header::Header;
+use super::{NOTHING, unit};
 use crate::error::Error;
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row};
 use crate::table::bad_rows::{BadRows, Wrong};
 use crate::table::field;
@@ -13,8 +14,6 @@ use crate::table::lines::Lines;
 use crate::table::rows::{Delimiter, Row as Fields};
 use crate::zone::Clock;
 use iotempo_model::{Op, TargetKind, ThroughputSink};
-
-const KIB: f64 = 1024.0;
 
 pub(super) fn is_heading(line: &str) -> bool {
     let timed = line.starts_with("#Date") || line.starts_with("#UTC");
@@ -24,7 +23,7 @@ pub(super) fn is_heading(line: &str) -> bool {
             .is_some_and(|(_, rest)| rest.contains(']'))
 }
 
-/// A column of bytes.
+/// A column of bytes, or of operations.
 #[derive(Debug, Clone, PartialEq)]
 struct Column {
     index: usize,
@@ -35,8 +34,8 @@ struct Column {
 }
 
 impl Column {
-    /// What `[DSK:vda]RKBytes` holds.
-    fn of(index: usize, heading: &str) -> Option<Self> {
+    /// What `[DSK:vda]RKBytes` or `[DSK:vda]Reads` holds.
+    fn of(index: usize, heading: &str, quantity: Quantity) -> Option<Self> {
         let (family, what) = heading.strip_prefix('[')?.split_once(']')?;
         let (family, name) = match family.split_once(':') {
             Some((family, name)) => (family, Some(name.to_owned())),
@@ -48,9 +47,16 @@ impl Column {
             "OST" => Family::StorageTarget,
             _ => return None,
         };
+        let [read, written] = quantity.pick(
+            [
+                ["ReadKBTot", "RKBytes", "ReadKB"],
+                ["WriteKBTot", "WKBytes", "WriteKB"],
+            ],
+            [["ReadTot", "Reads", "Read"], ["WriteTot", "Writes", "Write"]],
+        );
         let op = match what {
-            "ReadKBTot" | "RKBytes" | "ReadKB" => Op::Read,
-            "WriteKBTot" | "WKBytes" | "WriteKB" => Op::Write,
+            what if read.contains(&what) => Op::Read,
+            what if written.contains(&what) => Op::Write,
             _ => return None,
         };
         Some(Self {
@@ -73,13 +79,13 @@ struct Heading {
 }
 
 impl Heading {
-    fn of(fields: &Fields, all: bool) -> Self {
+    fn of(fields: &Fields, all: bool, quantity: Quantity) -> Self {
         let words =
             (0..fields.len()).map(|index| String::from_utf8_lossy(fields.get(index)).into_owned());
         let words: Vec<String> = words.collect();
         let found = words.iter().enumerate();
         let mut columns: Vec<Column> = found
-            .filter_map(|(index, word)| Column::of(index, word))
+            .filter_map(|(index, word)| Column::of(index, word, quantity))
             .collect();
         let network = words.iter().any(|word| word.starts_with("[NET"));
         let mut gone = None;
@@ -177,7 +183,7 @@ impl Log<'_> {
         };
         fields.split(line.as_bytes(), self.delimiter);
         let by_name = self.reports.gate().is_chosen_by_name();
-        self.heading = Heading::of(fields, by_name);
+        self.heading = Heading::of(fields, by_name, self.options.quantity);
         if !self.begun {
             self.begun = true;
             self.reports.begin(&self.header.host)?;
@@ -208,6 +214,7 @@ impl Log<'_> {
             length: self.length(end),
             ..Report::default()
         };
+        let unit = unit(self.options.quantity);
         for column in &self.heading.columns {
             let field = fields.get(column.index);
             let Some(number) = field::number(field) else {
@@ -233,8 +240,8 @@ impl Log<'_> {
             }
             if let Some(row) = report.rows.last_mut() {
                 row.flows[column.op as usize] = match self.header.totals {
-                    true => Flow::of_volume(number * KIB),
-                    false => Flow::of_rate(number * KIB),
+                    true => Flow::of_volume(number * unit),
+                    false => Flow::of_rate(number * unit),
                 };
             }
         }
@@ -257,11 +264,16 @@ impl Log<'_> {
     }
 
     fn finish(self, bad: &BadRows, damage: Option<Error>) -> Result<Reading, Error> {
+        let quantity = self.options.quantity;
         let unit = match self.totals {
-            true => "KB of 1024 bytes per interval, without fractions; stamps are their ends",
-            false => {
-                "KB of 1024 bytes per second, without fractions; stamps are the ends of intervals"
-            }
+            true => quantity.pick(
+                "KB of 1024 bytes per interval, without fractions; stamps are their ends",
+                "operations per interval; stamps are their ends",
+            ),
+            false => quantity.pick(
+                "KB of 1024 bytes per second, without fractions; stamps are the ends of intervals",
+                "operations per second, without fractions; stamps are the ends of intervals",
+            ),
         };
         self.reports.finish(End {
             format: "collectl -P",

@@ -138,15 +138,17 @@ impl Log<'_> {
 
     /// `254 0 vda` and a line of `/proc/diskstats`.
     fn disk(&mut self, words: &[&str], cut_off: bool) -> Result<(), Wrong> {
-        let (Some(name), Some(read), Some(written)) = (words.get(2), words.get(5), words.get(9))
-        else {
+        let [at_read, at_written] = self.gate.quantity().pick([5, 9], [3, 7]);
+        let numbers = words.get(at_read).zip(words.get(at_written));
+        let (Some(name), Some((read, written))) = (words.get(2), numbers) else {
             let what = "a disk with too few counters";
             return Err((what, words.len().to_string()));
         };
-        if cut_off && words.len() == 10 {
+        if cut_off && words.len() == at_written + 1 {
             return Err(("the line is not ended", (*written).to_owned()));
         }
-        let values = [sectors(read)?, sectors(written)?];
+        let unit = self.gate.quantity().pick(SECTOR, 1.0);
+        let values = [counter(read)? * unit, counter(written)? * unit];
         let known = self.counters_of((Family::Disk, (*name).to_owned()));
         *known = values.map(Some);
         Ok(())
@@ -154,6 +156,7 @@ impl Log<'_> {
 
     /// `read_bytes 1024 samples [bytes] 0 1048576 1073741824`.
     fn lustre(&mut self, whose: Whose, words: &[&str], cut_off: bool) -> Result<(), Wrong> {
+        let quantity = self.gate.quantity();
         // Counters that never counted are missing: whoever has others has them, too.
         let known = self.counters_of(whose);
         let op = match words.first().copied() {
@@ -161,12 +164,13 @@ impl Log<'_> {
             Some("write_bytes" | "ost_write") => Op::Write,
             _ => return Ok(()),
         };
-        let value = match (words.get(6), words.get(1)) {
+        let place = quantity.pick(6, 1);
+        let value = match (words.get(place), words.get(1)) {
             (Some(sum), _) => counter(sum)?,
             (None, Some(&"0")) => 0.0,
             (None, _) => return Err(("a counter without a sum", words.join(" "))),
         };
-        if cut_off && words.len() == 7 {
+        if cut_off && words.len() == place + 1 {
             return Err(("the line is not ended", words.join(" ")));
         }
         known[op as usize] = Some(value);
@@ -267,7 +271,10 @@ impl Log<'_> {
         if let Some(warning) = bad.warning() {
             self.gate.add_warning(warning);
         }
-        let unit = "bytes and sectors of 512, counted since the machine was started";
+        let unit = self.gate.quantity().pick(
+            "bytes and sectors of 512, counted since the machine was started",
+            "operations, counted since the machine was started",
+        );
         Ok(self
             .gate
             .finish("collectl recording", unit, Clock::Epoch, damage))
@@ -277,8 +284,4 @@ impl Log<'_> {
 fn counter(text: &str) -> Result<f64, Wrong> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| ("not a counter", text.to_owned()))
-}
-
-fn sectors(text: &str) -> Result<f64, Wrong> {
-    Ok(counter(text)? * SECTOR)
 }

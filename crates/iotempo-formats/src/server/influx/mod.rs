@@ -139,12 +139,12 @@ pub(super) fn read(
     let Some(form) = Form::of(input.head()) else {
         return Err(super::unknown(input.head()));
     };
-    let wishes = Wishes::new(&options.columns)?;
+    let wishes = Wishes::new(options)?;
     let [look, all] = input.twice()?;
     let mut survey = Survey::new(&options.limits);
     // Damage is told of when it is met again.
     let _ = walk(form, look, options, &mut survey, &mut Notes::new(options));
-    let mut emitter = Emitter::new(options, wishes, Measure::Bytes, sink);
+    let mut emitter = Emitter::new(options, wishes, Measure::PerInterval, sink);
     emitter.prepare(survey);
     let mut notes = Notes::new(options);
     let damage = match walk(form, all, options, &mut emitter, &mut notes) {

@@ -1,5 +1,6 @@
 //! One line of `stats` or `job_stats`.
 
+use super::super::quantity::Quantity;
 use crate::table::field;
 
 /// When counters were looked at, or began: `1510782606.789671326 secs.nsecs`.
@@ -37,6 +38,7 @@ pub(super) fn instant(text: &str) -> Option<f64> {
 pub(super) struct Counter<'a> {
     pub(super) name: &'a str,
     pub(super) unit: &'a str,
+    pub(super) samples: Option<f64>,
     pub(super) sum: Option<f64>,
 }
 
@@ -45,12 +47,17 @@ impl<'a> Counter<'a> {
     pub(super) fn of_stats(line: &'a str) -> Option<Self> {
         let mut words = line.split_ascii_whitespace();
         let name = words.next()?;
-        field::whole(words.next()?.as_bytes())?;
-        let samples = words.next()?;
+        let samples = field::whole(words.next()?.as_bytes())? as f64;
+        let of_samples = words.next()? == "samples";
         let unit = words.next()?.strip_prefix('[')?.strip_suffix(']')?;
         let numbers: Option<Vec<f64>> = words.map(|word| field::number(word.as_bytes())).collect();
         let sum = numbers?.get(2).copied();
-        (samples == "samples").then_some(Self { name, unit, sum })
+        of_samples.then_some(Self {
+            name,
+            unit,
+            samples: Some(samples),
+            sum,
+        })
     }
 
     /// `read_bytes: { samples: 125, unit: bytes, min: 4096, max: 4096, sum: 512000 }`.
@@ -60,17 +67,27 @@ impl<'a> Counter<'a> {
         let mut counter = Self {
             name: name.trim(),
             unit: "",
+            samples: None,
             sum: None,
         };
         for field in fields.split(',') {
             let (key, value) = field.split_once(':')?;
             match key.trim() {
                 "unit" => counter.unit = value.trim(),
+                "samples" => counter.samples = Some(field::number(value.as_bytes())?),
                 "sum" => counter.sum = Some(field::number(value.as_bytes())?),
                 _ => {}
             }
         }
         Some(counter)
+    }
+
+    /// What it counts of this: its sum of bytes, or how often it was added to.
+    pub(super) fn amount(&self, quantity: Quantity) -> Option<f64> {
+        match quantity {
+            Quantity::Bytes => self.sum,
+            Quantity::Operations => self.samples,
+        }
     }
 
     /// The direction, where it counts bytes that were moved. Before 2.8 or so, `read` and `write` of
@@ -155,6 +172,7 @@ mod tests {
         let job = Counter::of_job("  write: { samples: 1, unit: bytes, min: 1, max: 1, sum: 7 }");
         let job = job.expect("a counter");
         assert_eq!((job.op(), job.sum), (Some(Op::Write), Some(7.0)));
+        assert_eq!(job.amount(Quantity::Operations), Some(1.0));
         let times = Counter::of_job("write: { samples: 1, unit: usecs, min: 1, max: 1, sum: 7 }");
         assert_eq!(times.expect("a counter").op(), None);
         assert_eq!(

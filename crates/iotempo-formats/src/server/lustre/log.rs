@@ -2,6 +2,7 @@
 
 use super::super::gate::{Gate, Series};
 use super::super::options::{Clock, Options, Reading};
+use super::super::quantity::Quantity;
 use super::super::snapshots::Snapshots;
 use super::line::{Counter, instant, job_id};
 use super::source::{Content, Level, Source};
@@ -180,9 +181,10 @@ impl<'a> Log<'a> {
             return false;
         };
         // A counter of bytes without a sum is damaged.
+        let quantity = self.gate.quantity();
         self.entry
             .as_mut()
-            .is_some_and(|entry| entry.take(&counter))
+            .is_some_and(|entry| entry.take(&counter, quantity))
     }
 
     fn job_line(&mut self, line: &str) -> io::Result<bool> {
@@ -194,6 +196,7 @@ impl<'a> Log<'a> {
             });
             return Ok(true);
         }
+        let quantity = self.gate.quantity();
         let Some(entry) = self.entry.as_mut() else {
             return Ok(false);
         };
@@ -211,7 +214,7 @@ impl<'a> Log<'a> {
                 _ => {}
             }
         }
-        Ok(Counter::of_job(line).is_some_and(|counter| entry.take(&counter)))
+        Ok(Counter::of_job(line).is_some_and(|counter| entry.take(&counter, quantity)))
     }
 
     fn begin_jobs(&mut self) {
@@ -316,7 +319,11 @@ impl<'a> Log<'a> {
         match damage {
             Some(error) if self.gate.samples() == 0 => Err(error),
             damage => {
-                let unit = "bytes, counted since the target or the job began";
+                let unit = self.gate.quantity().pick(
+                    "bytes, counted since the target or the job began",
+                    "operations (samples of read_bytes and write_bytes), counted since the target or the job \
+                     began",
+                );
                 Ok(self
                     .gate
                     .finish("Lustre counters", unit, Clock::Epoch, damage))
@@ -326,11 +333,15 @@ impl<'a> Log<'a> {
 
     fn no_bytes(&self) -> String {
         let what = match (self.histograms, self.metadata) {
-            (true, _) => "brw_stats of Lustre: sizes of requests, no bytes over time",
-            (_, true) => "job_stats of a metadata server of Lustre: operations, no bytes over time",
-            _ => "counters of Lustre without read_bytes or write_bytes: no bytes over time",
+            (true, _) => "brw_stats of Lustre: sizes of requests",
+            (_, true) => "job_stats of a metadata server of Lustre: operations on metadata",
+            _ => "counters of Lustre without read_bytes or write_bytes",
         };
-        format!("{what}; take obdfilter.*.stats or obdfilter.*.job_stats, twice or more")
+        let none = self
+            .gate
+            .quantity()
+            .pick("no bytes over time", "no reads and writes over time");
+        format!("{what}, {none}; take obdfilter.*.stats or obdfilter.*.job_stats, twice or more")
     }
 
     fn tell(&mut self) {
@@ -340,19 +351,24 @@ impl<'a> Log<'a> {
             self.gate.warn(
                 "left-out",
                 format!(
-                    "{} count the bytes of the {taken} once more: left out (name targets to have them)",
-                    others.join(", ")
+                    "{} count the {} of the {taken} once more: left out (name targets to have them)",
+                    others.join(", "),
+                    self.gate.quantity().name()
                 ),
             );
         }
         if self.histograms {
             self.gate.warn(
                 "left-out",
-                "brw_stats hold sizes of requests, no bytes over time",
+                "brw_stats hold sizes of requests, and nothing over time",
             );
         }
         if self.metadata {
-            let message = "counters of metadata servers hold operations: only their bytes are read";
+            let message = self.gate.quantity().pick(
+                "counters of metadata servers hold operations: only their bytes are read",
+                "counters of metadata servers hold operations on metadata: only their reads and writes are \
+                 read",
+            );
             self.gate.warn("left-out", message);
         }
         if self.cut_off {
@@ -367,8 +383,8 @@ impl<'a> Log<'a> {
 }
 
 impl Entry {
-    /// `false` where a counter of bytes says no sum.
-    fn take(&mut self, counter: &Counter<'_>) -> bool {
+    /// `false` where a counter of bytes does not say what is asked for.
+    fn take(&mut self, counter: &Counter<'_>, quantity: Quantity) -> bool {
         self.calls |= matches!(counter.name, "open" | "close" | "readdir") && self.job.is_none();
         let Some(op) = counter.op() else {
             return true;
@@ -376,9 +392,10 @@ impl Entry {
         self.counts = true;
         // `read_bytes` is meant where `read` counts, too.
         let sum = &mut self.sums[op as usize];
-        if counter.sum.is_some() && (sum.is_none() || counter.name.ends_with("_bytes")) {
-            *sum = counter.sum;
+        let amount = counter.amount(quantity);
+        if amount.is_some() && (sum.is_none() || counter.name.ends_with("_bytes")) {
+            *sum = amount;
         }
-        counter.sum.is_some()
+        amount.is_some()
     }
 }

@@ -184,7 +184,7 @@ impl<'a> Emitter<'a> {
             return Err(damage.unwrap_or_else(|| self.nothing()));
         }
         self.tell();
-        let unit = self.readings.unit();
+        let unit = self.readings.unit(self.gate.quantity());
         Ok(self.gate.finish(format, unit, clock, damage))
     }
 
@@ -204,8 +204,11 @@ impl<'a> Emitter<'a> {
             "no series in it".to_owned()
         } else {
             format!(
-                "no series that counts bytes read or written by its name, but {}: say which are, \
+                "no series that counts {} by its name, but {}: say which are, \
                  as in read=NAME,write=NAME (--columns, or --log-columns of signature)",
+                self.gate
+                    .quantity()
+                    .pick("bytes read or written", "read or write operations"),
                 listed(&self.other)
             )
         };
@@ -214,14 +217,16 @@ impl<'a> Emitter<'a> {
 
     fn tell(&mut self) {
         if self.undirected {
-            let message = "nothing says which way bytes flow: they count as written";
+            let what = self.gate.quantity().pick("which way bytes flow", "what operations do");
+            let message = format!("nothing says {what}: they count as written");
             self.gate.warn("direction-unknown", message);
         }
         if !self.left_out.is_empty() {
             let all: u64 = self.left_out.values().sum();
             let names: BTreeSet<String> = self.left_out.keys().take(LISTED).cloned().collect();
             let message = format!(
-                "{all} series left out that count the same bytes again: {}",
+                "{all} series left out that count the same {} again: {}",
+                self.gate.quantity().name(),
                 listed(&names)
             );
             self.gate.warn("left-out", message);

@@ -1,6 +1,6 @@
 //! What a series of a monitoring database is called, and of whom that speaks.
 
-use super::super::names::{Nature, Words, words};
+use super::super::names::{Nature, Words, words_of};
 use super::wishes::Wishes;
 use crate::table::field;
 use crate::table::units::Scale;
@@ -122,7 +122,7 @@ impl Identity {
             .find_map(|name| field::op(self.label(name)?.as_bytes()))
     }
 
-    /// What its values mean; `None` where they are no bytes to or from disks.
+    /// What its values mean; `None` where they are not what is asked for, to or from disks.
     pub(super) fn meaning(&self, wishes: &Wishes) -> Option<Meaning> {
         if let Some(wish) = wishes.of(&self.name) {
             return Some(wish);
@@ -137,7 +137,7 @@ impl Identity {
                 scale: Scale::ONE,
             });
         }
-        let told = words(&self.name);
+        let told = words_of(&self.name, wishes.quantity);
         let op = told.op.or_else(|| self.labelled_op())?;
         if told.is_other {
             return None;
@@ -206,7 +206,7 @@ impl Identity {
             nature,
             scale,
             ..
-        } = words(&self.name);
+        } = words_of(&self.name, wishes.quantity);
         let unit = scale.unwrap_or(Scale::ONE).apply(1.0).to_bits();
         let chosen = wishes.name_fields();
         let named = [&self.measurement, &self.name].map(|name| name.to_ascii_lowercase());

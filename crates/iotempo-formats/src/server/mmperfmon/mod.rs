@@ -7,6 +7,7 @@ mod legend;
 
 use super::gate::{Gate, Series};
 use super::options::{Clock as WhoseClock, Options, Reading};
+use super::quantity::Quantity;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::table::bad_rows::BadRows;
@@ -31,7 +32,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
         .filter(|line| !line.is_empty());
     let first = lines.next();
     let second = lines.next().and_then(|line| std::str::from_utf8(line).ok());
-    first == Some(b"Legend:") && second.is_some_and(|line| Entry::of(line).is_some())
+    first == Some(b"Legend:") && second.is_some_and(|line| Entry::of(line, Quantity::Bytes).is_some())
 }
 
 pub(super) fn read(
@@ -54,7 +55,7 @@ pub(super) fn read(
         last: None,
         missing: 0,
         lengthless: 0,
-        sectors: Sectors::default(),
+        wholes: Wholes::default(),
         bad: BadRows::default(),
     };
     let damage = loop {
@@ -72,9 +73,9 @@ pub(super) fn read(
     log.finish(damage)
 }
 
-/// How many volumes of disks are whole sectors.
+/// How many volumes of disks are whole sectors, or operations whole numbers.
 #[derive(Default)]
-struct Sectors {
+struct Wholes {
     whole: u64,
     broken: u64,
 }
@@ -84,7 +85,8 @@ struct Sectors {
 struct Column {
     series: Series,
     op: Op,
-    on_disk: bool,
+    /// What its values are whole numbers of, unless they are means.
+    grain: Option<f64>,
 }
 
 /// A row whose length is not known before the next one.
@@ -117,7 +119,7 @@ struct Log<'a> {
     last: Option<f64>,
     missing: u64,
     lengthless: u64,
-    sectors: Sectors,
+    wholes: Wholes,
     bad: BadRows,
 }
 
@@ -141,7 +143,7 @@ impl Log<'_> {
             return Ok(());
         }
         if self.columns.is_empty()
-            && let Some(entry) = Entry::of(trimmed)
+            && let Some(entry) = Entry::of(trimmed, self.gate.quantity())
         {
             self.metrics.insert(entry.metric.clone());
             self.legend.push(entry);
@@ -187,11 +189,11 @@ impl Log<'_> {
             let column = entry.op.filter(|_| wanted).and_then(|op| {
                 let series = self.gate.series(&entry.host, &entry.name, entry.kind())?;
                 let on_disk = entry.level == Some(Level::Disk);
-                Some(Column {
-                    series,
-                    op,
-                    on_disk,
-                })
+                let grain = match self.gate.quantity() {
+                    Quantity::Bytes => on_disk.then_some(SECTOR),
+                    Quantity::Operations => Some(1.0),
+                };
+                Some(Column { series, op, grain })
             });
             self.columns.push(column);
         }
@@ -267,10 +269,13 @@ impl Log<'_> {
                 self.missing += 1;
                 continue;
             };
-            if column.on_disk && !value.rounded && value.bytes > 0.0 {
-                match value.bytes % SECTOR == 0.0 {
-                    true => self.sectors.whole += 1,
-                    false => self.sectors.broken += 1,
+            if let Some(grain) = column.grain
+                && !value.rounded
+                && value.bytes > 0.0
+            {
+                match value.bytes % grain == 0.0 {
+                    true => self.wholes.whole += 1,
+                    false => self.wholes.broken += 1,
                 }
             }
             let when = (row.end - length, row.end);
@@ -304,29 +309,38 @@ impl Log<'_> {
             Some(zone) => WhoseClock::Zone(zone.name().to_owned()),
             None => WhoseClock::Epoch,
         };
-        let unit = "bytes in the interval that ends at the stamp";
+        let unit = self.gate.quantity().pick(
+            "bytes in the interval that ends at the stamp",
+            "operations in the interval that ends at the stamp",
+        );
         Ok(self.gate.finish("mmperfmon query", unit, clock, damage))
     }
 
     fn nothing(&self) -> Error {
+        let quantity = self.gate.quantity();
         let metrics: Vec<_> = self.metrics.iter().map(String::as_str).take(20).collect();
         let message = format!(
-            "mmperfmon without counters of bytes read or written (it has {}): query \
-             gpfs_nsdds_bytes_read,gpfs_nsdds_bytes_written; the traffic of a network is read where \
-             its interface is named as a target",
-            metrics.join(", ")
+            "mmperfmon without counters of {} (it has {}): query {}",
+            quantity.pick("bytes read or written", "read or write operations"),
+            metrics.join(", "),
+            quantity.pick(
+                "gpfs_nsdds_bytes_read,gpfs_nsdds_bytes_written; the traffic of a network is read where its \
+                 interface is named as a target",
+                "gpfs_nsdds_read_ops,gpfs_nsdds_write_ops"
+            )
         );
         Error::new("", Place::Whole, ErrorKind::Unsupported(message))
     }
 
     fn tell(&mut self) {
+        let quantity = self.gate.quantity().name();
         for warning in self.clock.warnings() {
             self.gate.add_warning(warning);
         }
         if !self.left_out.is_empty() {
             let names: Vec<_> = self.left_out.iter().map(String::as_str).collect();
             let message = format!(
-                "{}: left out, since another counter has the same bytes, or they are no bytes of \
+                "{}: left out, since another counter has the same {quantity}, or they are no {quantity} of \
                  files (name targets to have them)",
                 names.join(", ")
             );
@@ -346,13 +360,16 @@ impl Log<'_> {
             );
             self.gate.warn("interval-unknown", message);
         }
-        let Sectors { whole, broken } = self.sectors;
+        let Wholes { whole, broken } = self.wholes;
         if broken > 0 {
             let message = format!(
-                "{broken} of {} volumes of disks are no whole sectors: where an interval holds \
-                 several samples, mmperfmon shows their mean, and the true volume is larger by their \
-                 number",
-                whole + broken
+                "{broken} of {} {}: where an interval holds several samples, mmperfmon shows their \
+                 mean, and the truth is larger by their number",
+                whole + broken,
+                self.gate.quantity().pick(
+                    "volumes of disks are no whole sectors",
+                    "counts of operations are no whole numbers"
+                )
             );
             self.gate.warn("unit-doubtful", message);
         }

@@ -45,9 +45,9 @@ impl<'a> Answers<'a> {
     /// # Errors
     /// Where `options.columns` names what is no part of a series.
     pub fn new(options: &'a Options, sink: &'a mut dyn ThroughputSink) -> Result<Self, Error> {
-        let wishes = Wishes::new(&options.columns)?;
+        let wishes = Wishes::new(options)?;
         Ok(Self {
-            emitter: Emitter::new(options, wishes, Measure::BytesPerSecond, sink),
+            emitter: Emitter::new(options, wishes, Measure::PerSecond, sink),
             options,
             said: Said::default(),
         })

@@ -149,12 +149,12 @@ pub(super) fn read(
     options: &Options,
     sink: &mut dyn ThroughputSink,
 ) -> Result<Reading, Error> {
-    let wishes = Wishes::new(&options.columns)?;
+    let wishes = Wishes::new(options)?;
     let [look, all] = input.twice()?;
     let mut survey = Survey::new(&options.limits);
     // Damage is told of when it is met again.
     let _ = Snapshots::new(options, &mut survey).walk(&mut Lines::new(look, &options.limits));
-    let mut emitter = Emitter::new(options, wishes, Measure::BytesPerSecond, sink);
+    let mut emitter = Emitter::new(options, wishes, Measure::PerSecond, sink);
     emitter.prepare(survey);
     let mut snapshots = Snapshots::new(options, &mut emitter);
     let damage = match snapshots.walk(&mut Lines::new(all, &options.limits)) {

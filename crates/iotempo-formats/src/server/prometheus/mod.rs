@@ -27,7 +27,7 @@ pub(super) fn read(
     if exposition::sniff(input.head()) {
         return exposition::read(input, options, sink);
     }
-    let wishes = Wishes::new(&options.columns)?;
+    let wishes = Wishes::new(options)?;
     let [look, all] = input.twice()?;
     let mut survey = Survey::new(&options.limits);
     let mut seen = json::Said::default();
@@ -37,7 +37,7 @@ pub(super) fn read(
         &mut survey,
         &mut seen,
     );
-    let mut emitter = Emitter::new(options, wishes, Measure::BytesPerSecond, sink);
+    let mut emitter = Emitter::new(options, wishes, Measure::PerSecond, sink);
     emitter.prepare(survey);
     let mut said = json::Said::default();
     let mut json = Json::new(Window::new(all), &options.limits);

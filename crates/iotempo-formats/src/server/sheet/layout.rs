@@ -1,7 +1,8 @@
 //! Which column of a server's table holds what.
 
-use super::super::names::{Nature, Words, words};
+use super::super::names::{Nature, Words, words, words_of};
 use super::super::options::Options;
+use super::super::quantity::Quantity;
 use crate::error::{Error, Place};
 use crate::table::rows::{BYTE_ORDER_MARK, Delimiter, Row};
 use crate::table::units::{Dimension, Scale, scale};
@@ -37,6 +38,7 @@ pub(super) struct Column {
 /// What the columns of a table are.
 #[derive(Debug)]
 pub(super) struct Layout {
+    quantity: Quantity,
     pub(super) time: Option<Time>,
     pub(super) time_name: String,
     /// A day that stands in a column of its own.
@@ -204,7 +206,7 @@ fn time_of(name: &str) -> Option<Option<Scale>> {
 }
 
 /// What a heading says about its numbers. Without a unit they are bytes per second, as in any table;
-/// bytes may be those of an interval, or counted since some start.
+/// bytes and operations may be those of an interval, or counted since some start.
 fn values(told: &Words) -> Values {
     let nature = match (told.nature, told.scale) {
         (Nature::Unstated, None) => Nature::Rate,
@@ -219,6 +221,7 @@ fn values(told: &Words) -> Values {
 impl Layout {
     fn of(names: &[String], options: &Options) -> Result<Option<Self>, Error> {
         let mut layout = Self {
+            quantity: options.quantity,
             time: None,
             time_name: String::new(),
             day: None,
@@ -279,14 +282,19 @@ impl Layout {
     }
 
     fn guess_values(&mut self, index: usize, name: &str, lower: &str) {
-        let mut told = words(name);
+        let mut told = words_of(name, self.quantity);
         // `total_read` is a sum, `read_total` a counter.
         if lower.starts_with("total_") && told.nature == Nature::Counter {
             told.nature = Nature::Unstated;
             told.rest.insert(0, "total".to_owned());
         }
         let stem = lower.split('_').next().unwrap_or_default();
-        let is_volume = told.op.is_none() && (VOLUMES.contains(&stem) || is_unit(lower));
+        let is_volume = match self.quantity {
+            Quantity::Bytes => VOLUMES.contains(&stem) || is_unit(lower),
+            // Whatever is no operation is other.
+            Quantity::Operations => true,
+        };
+        let is_volume = told.op.is_none() && is_volume;
         if told.is_other || !(told.op.is_some() || is_volume) {
             return;
         }
@@ -316,19 +324,20 @@ impl Layout {
             "target" => self.target = Some(index),
             "op" => self.op = Some(index),
             _ => {
-                let told = words(ours);
+                let told = words_of(ours, self.quantity);
                 let stem = lower.split('_').next().unwrap_or_default();
-                let known = told.op.is_some() || VOLUMES.contains(&stem) || is_unit(&lower);
+                let known = told.op.is_some()
+                    || match self.quantity {
+                        Quantity::Bytes => VOLUMES.contains(&stem) || is_unit(&lower),
+                        Quantity::Operations => !told.is_other,
+                    };
                 if !known {
                     let what = "columns (--columns, or --log-columns of signature): not a name that iotempo \
                                 knows (time, server, target, op, \
                                 bytes, read, write)";
                     return Err(Error::invalid("table", Place::Whole, what, ours));
                 }
-                let mut values = values(&told);
-                if told.scale.is_none() && told.nature == Nature::Unstated {
-                    values = self::values(&words(theirs));
-                }
+                let values = self.chosen_values(&told, ours, theirs)?;
                 self.columns.push(Column {
                     index,
                     heading: theirs.to_owned(),
@@ -339,6 +348,28 @@ impl Layout {
             }
         }
         Ok(())
+    }
+}
+
+impl Layout {
+    /// What the numbers of a column are that somebody chose; what they leave open, its heading tells.
+    fn chosen_values(&self, told: &Words, ours: &str, theirs: &str) -> Result<Values, Error> {
+        if self.quantity == Quantity::Operations {
+            if words(ours).scale.is_some() {
+                let what = "columns: of bytes, where operations are asked for (read, write)";
+                return Err(Error::invalid("table", Place::Whole, what, ours));
+            }
+            let nature = match told.nature {
+                Nature::Unstated => words_of(theirs, self.quantity).nature,
+                nature => nature,
+            };
+            let scale = Scale::ONE;
+            return Ok(Values { nature, scale });
+        }
+        Ok(match (told.scale, told.nature) {
+            (None, Nature::Unstated) => values(&words(theirs)),
+            _ => values(told),
+        })
     }
 }
 

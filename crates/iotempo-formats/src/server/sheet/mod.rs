@@ -10,6 +10,7 @@ mod order;
 use super::flows::{Measure, Stamp};
 use super::gate::Gate;
 use super::options::{Clock, Options, Reading};
+use super::quantity::{Quantity, no_operations};
 use super::readings::Readings;
 use crate::detect::{Format, detect_with};
 use crate::error::{Error, ErrorKind, Place};
@@ -47,6 +48,19 @@ pub(super) fn read(
         ));
     }
     let Some(heading) = Heading::of(input.head(), options)? else {
+        let bytes = Options {
+            quantity: Quantity::Bytes,
+            ..options.clone()
+        };
+        let of_bytes = options.quantity == Quantity::Operations
+            && Heading::of(input.head(), &bytes).is_ok_and(|heading| heading.is_some());
+        if of_bytes {
+            return Err(no_operations(
+                "the table",
+                "a column such as reads, write_ops or iops does, or one that is named (--log-columns \
+                 read=NAME,write=NAME)",
+            ));
+        }
         let known = detect_with(input.head(), &ReadOptions::default());
         if known.is_ok_and(|format| format == Format::Table) {
             let message = "a table of requests, of what one job did: no log of a server";
@@ -133,7 +147,7 @@ impl<'a> Log<'a> {
     ) -> Self {
         Self {
             gate: Gate::new(options, sink),
-            readings: Readings::new(Stamp::Start, Measure::Bytes),
+            readings: Readings::new(Stamp::Start, Measure::PerInterval),
             layout: heading.layout,
             width: heading.width,
             decimal_commas: heading.delimiter != Delimiter::Byte(b','),
@@ -350,11 +364,12 @@ impl<'a> Log<'a> {
             Some(zone) => Clock::Zone(zone.name().to_owned()),
             None => Clock::Epoch,
         };
-        let unit = self.readings.unit();
+        let unit = self.readings.unit(self.gate.quantity());
         Ok(self.gate.finish("table of a server", unit, clock, damage))
     }
 
     fn tell(&mut self) {
+        let quantity = self.gate.quantity();
         let undirected =
             self.layout.op.is_none() && self.layout.columns.iter().any(|one| one.op.is_none());
         let left_out: Vec<&str> = self.left_out.iter().take(8).map(String::as_str).collect();
@@ -363,7 +378,10 @@ impl<'a> Log<'a> {
             (
                 undirected,
                 "direction-unknown",
-                "nothing says which way bytes flow: they count as written".to_owned(),
+                format!(
+                    "nothing says {}: they count as written",
+                    quantity.pick("which way bytes flow", "what operations do")
+                ),
             ),
             (
                 self.odd_unit,
@@ -389,7 +407,10 @@ impl<'a> Log<'a> {
             (
                 !self.left_out.is_empty(),
                 "left-out",
-                format!("left out, because others count the same bytes: {left_out}"),
+                format!(
+                    "left out, because others count the same {}: {left_out}",
+                    quantity.name()
+                ),
             ),
         ];
         for (is, code, message) in told {

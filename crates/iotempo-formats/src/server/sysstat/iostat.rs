@@ -1,12 +1,12 @@
 //! The text of `iostat`.
 
-use super::NO_DISKS;
 use super::table::Heading;
 use super::words::{Dates, banner, of_day};
-use super::{lines_of, unsupported};
+use super::{lines_of, nothing, unit, unsupported};
 use crate::error::{Error, Place};
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::{Quantity, no_operations};
 use crate::server::reports::{Covers, End, Level, Report, Reports, Row};
 use crate::table::bad_rows::BadRows;
 use crate::table::lines::Lines;
@@ -21,17 +21,17 @@ const DEVICE: [&str; 2] = ["Device", "Device:"];
 
 pub(super) fn sniff(head: &[u8]) -> bool {
     lines_of(head).take(LOOKED_AT).any(|line| {
-        let found = heading(line);
-        found.is_some_and(|heading| heading.has_bytes() || is_short(line))
+        let found = heading(line, Quantity::Bytes);
+        found.is_some_and(|heading| heading.has_columns() || is_short(line))
     })
 }
 
 /// The heading of a table of devices.
-fn heading(line: &str) -> Option<Heading> {
+fn heading(line: &str, quantity: Quantity) -> Option<Heading> {
     let mut words = line.split_ascii_whitespace();
     let (first, last) = (words.next()?, words.next_back()?);
     let named = DEVICE.contains(&first) || (DEVICE.contains(&last) && !line.starts_with('#'));
-    named.then(|| Heading::of(line.split_ascii_whitespace(), &DEVICE))
+    named.then(|| Heading::of(line.split_ascii_whitespace(), &DEVICE, quantity))
 }
 
 /// `iostat -s` adds up reads, writes and discards.
@@ -129,11 +129,16 @@ impl Log<'_> {
             self.passes_over = true;
             return Ok(());
         }
-        if let Some(heading) = heading(line) {
-            if is_short(line) && !heading.has_bytes() {
+        let quantity = self.reports.gate().quantity();
+        if let Some(heading) = heading(line, quantity) {
+            if is_short(line) && !heading.has_columns() {
                 return Err(unsupported(
                     "iostat -s adds up what is read, written and discarded: leave -s away",
                 ));
+            }
+            if !heading.has_columns() && quantity == Quantity::Operations {
+                let instead = "it adds reads and writes up (tps); log with iostat -x";
+                return Err(no_operations("iostat without -x", instead));
             }
             return self.begin_table(heading);
         }
@@ -262,10 +267,14 @@ impl Log<'_> {
         self.end_report()?;
         self.bad.judge()?;
         self.dates.tell(self.reports.gate());
+        let quantity = self.reports.gate().quantity();
         self.reports.finish(End {
             format: "iostat text",
-            unit: "kB of 1024 bytes, or as its heading says; stamps are the ends of intervals",
-            nothing: NO_DISKS,
+            unit: unit(
+                quantity,
+                "kB of 1024 bytes, or as its heading says; stamps are the ends of intervals",
+            ),
+            nothing: nothing(quantity),
             clock: self.stamped.then_some(&self.dates.clock),
             bad: &self.bad,
             left_out: None,

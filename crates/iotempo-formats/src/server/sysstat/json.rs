@@ -1,12 +1,13 @@
 //! The JSON of `iostat -o JSON` and of `sadf -j`, as it comes.
 
-use super::NO_DISKS;
 use super::words::{Column, Dates, Number, is_count};
+use super::{nothing, unit};
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::json::Json;
 use crate::series::{Token, Tokens, Window};
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::Quantity;
 use crate::server::reports::{Covers, End, Flow, Level, Report, Reports, Row, cut_off};
 use crate::table::bad_rows::BadRows;
 use crate::zone::Clock;
@@ -192,8 +193,10 @@ impl Log<'_> {
             if first && !self.by_sadf {
                 report.covers = Covers::PerhapsAllSinceBoot;
             }
-            // What a torn one holds is whole, row by row.
-            if read.is_ok() || !report.rows.is_empty() {
+            // What a torn one holds is whole, row by row. One that counts nothing that is asked for tells of no
+            // quiet disk.
+            let counts = self.reports.gate().quantity() == Quantity::Bytes && read.is_ok();
+            if counts || !report.rows.is_empty() {
                 self.reports.report(report)?;
             }
         }
@@ -312,6 +315,10 @@ impl Log<'_> {
             return self.lose(place, wrong, report);
         }
         self.bad.good();
+        let asked = self.reports.gate().quantity();
+        if asked == Quantity::Operations && flows == [Flow::default(); 2] {
+            return Ok(());
+        }
         // Names of groups are moved in by a space.
         let (name, level) = match name.strip_prefix(' ') {
             Some(group) => (group.to_owned(), Level::Group),
@@ -329,13 +336,15 @@ impl Log<'_> {
         value: Value,
         flows: &mut [Flow; 2],
     ) -> Option<(&'static str, String)> {
-        let column = Column::named(key).or_else(|| Column::named_by_sadf(key))?;
+        let quantity = self.reports.gate().quantity();
+        let by_sadf = Column::named_by_sadf(key, quantity);
+        let column = Column::named(key, quantity).or(by_sadf)?;
         let number = match value {
             Value::Number(number) => number,
             Value::Text(text) => return Some(("not a number", text)),
             Value::Other => return Some(("not a number", key.to_owned())),
         };
-        let is_whole = !key.ends_with("/s") && Column::named_by_sadf(key).is_none();
+        let is_whole = !key.ends_with("/s") && by_sadf.is_none();
         let agrees = column.put(Number::plain(number, is_whole), flows);
         self.contradictions += u64::from(!agrees);
         None
@@ -407,14 +416,18 @@ impl Log<'_> {
             damage => damage,
         };
         self.dates.tell(self.reports.gate());
+        let quantity = self.reports.gate().quantity();
         let format = match self.by_sadf {
             true => "sadf JSON",
             false => "iostat JSON",
         };
         self.reports.finish(End {
             format,
-            unit: "kB of 1024 bytes, or as its keys say; stamps are the ends of intervals",
-            nothing: NO_DISKS,
+            unit: unit(
+                quantity,
+                "kB of 1024 bytes, or as its keys say; stamps are the ends of intervals",
+            ),
+            nothing: nothing(quantity),
             clock: self.stamped.then_some(&self.dates.clock),
             bad: &self.bad,
             left_out: self.network.then_some("network interfaces"),

@@ -11,12 +11,26 @@ mod words;
 mod xml;
 
 use super::options::{Options, Reading};
+use super::quantity::Quantity;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use iotempo_model::ThroughputSink;
 
 /// What a log without any interval of a disk is told.
-const NO_DISKS: &str = "the log holds no disk: iostat shows disks, sar and sadf do with -d";
+fn nothing(quantity: Quantity) -> &'static str {
+    quantity.pick(
+        "the log holds no disk: iostat shows disks, sar and sadf do with -d",
+        "the log counts no reads and writes of disks apart: iostat does with -x, sar and sadf with -b",
+    )
+}
+
+/// The unit of a log that holds `bytes`, or operations.
+fn unit(quantity: Quantity, bytes: &'static str) -> &'static str {
+    quantity.pick(
+        bytes,
+        "operations per second; stamps are the ends of intervals",
+    )
+}
 
 /// How sysstat's tools write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! What `sadf -d` prints, a row per device and interval, and `sadf -p`, a row per number.
 
 use super::words::{Column, Dates, Number};
-use super::{NO_DISKS, lines_of};
+use super::{lines_of, nothing, unit};
 use crate::error::{Error, Place};
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row};
 use crate::table::bad_rows::BadRows;
 use crate::table::lines::Lines;
@@ -115,12 +116,13 @@ struct Heading {
 }
 
 impl Heading {
-    fn of(words: &str) -> Self {
+    fn of(words: &str, quantity: Quantity) -> Self {
         let (words, repeated) = match words.strip_suffix("[...]") {
             Some(words) => (words, true),
             None => (words, false),
         };
         let mut heading = Self::default();
+        let mut sums = Vec::new();
         let network = words.contains(";IFACE;");
         for (index, word) in words.split(';').enumerate() {
             heading.fields = index + 1;
@@ -128,17 +130,22 @@ impl Heading {
                 "DEV" => {
                     heading.name = Some(index);
                     // The sum stands beside its parts.
-                    heading.columns.clear();
+                    sums = std::mem::take(&mut heading.columns);
                 }
                 _ if network => {}
                 word => {
-                    let column = Column::named(word).map(|column| (index, column));
+                    let column = Column::named(word, quantity).map(|column| (index, column));
                     heading.columns.extend(column);
                 }
             }
         }
         if let Some(name) = heading.name.filter(|_| repeated) {
             heading.repeats = heading.fields - name;
+        }
+        // Of operations there is nothing but the sum.
+        if heading.columns.is_empty() {
+            heading.columns = sums;
+            heading.name = None;
         }
         heading
     }
@@ -161,7 +168,7 @@ impl Log<'_> {
         let words = line.strip_prefix('#').unwrap_or(line).trim();
         if words.starts_with(HEADING) {
             self.network |= words.contains(";IFACE;");
-            self.heading = Heading::of(words);
+            self.heading = Heading::of(words, self.reports.gate().quantity());
             return Ok(Ok(()));
         }
         if line.starts_with('#') {
@@ -189,7 +196,8 @@ impl Log<'_> {
         };
         let last = fields.len() - 1;
         let mut rows = Vec::new();
-        for group in 0..=more.checked_div(self.heading.repeats).unwrap_or(0) {
+        let groups = more.checked_div(self.heading.repeats).unwrap_or(0);
+        for group in 0..=self.heading.name.map_or(0, |_| groups) {
             let moved = group * self.heading.repeats;
             let mut flows = [Flow::default(); 2];
             for &(index, column) in &self.heading.columns {
@@ -230,7 +238,7 @@ impl Log<'_> {
             });
         };
         self.network |= metric.starts_with("rx");
-        let Some(column) = Column::named(metric) else {
+        let Some(column) = Column::named(metric, self.reports.gate().quantity()) else {
             return Ok(Ok(()));
         };
         let Some(number) = Number::parse(value).filter(|_| !cut_off) else {
@@ -310,6 +318,7 @@ impl Log<'_> {
         }
         self.end_report()?;
         self.dates.tell(self.reports.gate());
+        let quantity = self.reports.gate().quantity();
         if self.without_length > 0 {
             let message = format!(
                 "{} whose interval is 0 s by the log, which rounds it: left out",
@@ -319,8 +328,11 @@ impl Log<'_> {
         }
         self.reports.finish(End {
             format,
-            unit: "kB of 1024 bytes or blocks of 512 per second; stamps are the ends of intervals",
-            nothing: NO_DISKS,
+            unit: unit(
+                quantity,
+                "kB of 1024 bytes or blocks of 512 per second; stamps are the ends of intervals",
+            ),
+            nothing: nothing(quantity),
             clock: Some(&self.dates.clock),
             bad,
             left_out: self.network.then_some("network interfaces"),

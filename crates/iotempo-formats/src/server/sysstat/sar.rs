@@ -6,10 +6,11 @@
 
 use super::table::Heading;
 use super::words::{Dates, banner, is_time_of_day, of_day};
-use super::{NO_DISKS, lines_of};
+use super::{lines_of, nothing, unit};
 use crate::error::{Error, Place};
 use crate::input::Input;
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Level, Report, Reports, Row};
 use crate::table::bad_rows::BadRows;
 use crate::table::lines::Lines;
@@ -34,7 +35,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
     };
     let table = |line: &str| {
         let (words, _) = timed(line)?;
-        Some(heading(&words))
+        Some(heading(&words, Quantity::Bytes))
     };
     match banner(first) {
         // Disks may come after all else.
@@ -44,7 +45,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
         }),
         None => table(first)
             .flatten()
-            .is_some_and(|found| found.has_bytes()),
+            .is_some_and(|found| found.has_columns()),
     }
 }
 
@@ -67,16 +68,16 @@ fn timed(line: &str) -> Option<(Vec<&str>, f64)> {
     Some((words, seconds))
 }
 
-/// The heading that these words are: of disks, or of their sum; any other has no bytes.
-fn heading(words: &[&str]) -> Option<Heading> {
+/// The heading that these words are: of disks, or of their sum; any other has no columns.
+fn heading(words: &[&str], quantity: Quantity) -> Option<Heading> {
     if !words.iter().all(|word| is_name(word)) {
         return None;
     }
-    let found = Heading::of(words.iter().copied(), &DEVICE);
+    let found = Heading::of(words.iter().copied(), &DEVICE, quantity);
     let sum = words.contains(&"bread/s");
     Some(match found.has_name() || sum {
         true => found,
-        false => Heading::of(std::iter::empty(), &DEVICE),
+        false => Heading::of(std::iter::empty(), &DEVICE, quantity),
     })
 }
 
@@ -173,7 +174,7 @@ impl Log<'_> {
         if words.first().is_some_and(|word| *word == "COM") {
             return Ok(());
         }
-        if let Some(heading) = heading(&words) {
+        if let Some(heading) = heading(&words, self.reports.gate().quantity()) {
             self.network |= words.contains(&"IFACE");
             self.begin_section(&words.join(" "), heading);
             self.begins = self.instant(seconds, line);
@@ -223,7 +224,7 @@ impl Log<'_> {
         let Some(section) = self.section.map(|at| &self.sections[at]) else {
             return Ok(());
         };
-        if !section.heading.has_bytes() {
+        if !section.heading.has_columns() {
             return Ok(());
         }
         let read = section.heading.row(words, cut_off);
@@ -289,10 +290,14 @@ impl Log<'_> {
         self.end_report()?;
         self.bad.judge()?;
         self.dates.tell(self.reports.gate());
+        let quantity = self.reports.gate().quantity();
         self.reports.finish(End {
             format: "sar text",
-            unit: "kB of 1024 bytes or blocks of 512 per second; stamps are the ends of intervals",
-            nothing: NO_DISKS,
+            unit: unit(
+                quantity,
+                "kB of 1024 bytes or blocks of 512 per second; stamps are the ends of intervals",
+            ),
+            nothing: nothing(quantity),
             clock: self.day.is_some().then_some(&self.dates.clock),
             bad: &self.bad,
             left_out: self.network.then_some("network interfaces"),

@@ -1,6 +1,7 @@
 //! The tables that `iostat` and `sar` print: a heading, and a row per device.
 
 use super::words::{Column, Number, is_count};
+use crate::server::quantity::Quantity;
 use crate::server::reports::Flow;
 
 /// The heading of a table of devices.
@@ -28,7 +29,11 @@ pub(super) type Wrong = (&'static str, String);
 
 impl Heading {
     /// A heading of these words, one of which may be `device`.
-    pub(super) fn of<'w>(words: impl Iterator<Item = &'w str>, device: &[&str]) -> Self {
+    pub(super) fn of<'w>(
+        words: impl Iterator<Item = &'w str>,
+        device: &[&str],
+        quantity: Quantity,
+    ) -> Self {
         let mut heading = Self {
             fields: 0,
             name: None,
@@ -39,16 +44,17 @@ impl Heading {
             heading.fields = index + 1;
             if device.contains(&word) {
                 heading.name = Some(index);
-            } else if let Some(column) = Column::named(word) {
-                heading.columns.push((index, column));
-            } else if is_count(word) {
-                heading.counts.push(index);
+                continue;
             }
+            let column = Column::named(word, quantity).map(|column| (index, column));
+            heading.columns.extend(column);
+            heading.counts.extend(is_count(word).then_some(index));
         }
         heading
     }
 
-    pub(super) fn has_bytes(&self) -> bool {
+    /// Whether it has columns of what is asked for.
+    pub(super) fn has_columns(&self) -> bool {
         !self.columns.is_empty()
     }
 
@@ -61,7 +67,7 @@ impl Heading {
     }
 
     /// Whether a row that is cut off behind its last field may have lost something.
-    fn ends_in_bytes(&self) -> bool {
+    fn ends_in_column(&self) -> bool {
         let last = self.fields.saturating_sub(1);
         self.name == Some(last) || self.columns.iter().any(|(index, _)| *index == last)
     }
@@ -73,7 +79,7 @@ impl Heading {
             let what = "the number of fields differs from the heading's";
             return Err((what, words.len().to_string()));
         };
-        if cut_off && self.ends_in_bytes() {
+        if cut_off && self.ends_in_column() {
             let last = words.last().copied().unwrap_or_default();
             return Err(("the line is not ended", last.to_owned()));
         }

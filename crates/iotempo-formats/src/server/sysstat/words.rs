@@ -1,6 +1,7 @@
 //! Columns, numbers and times as sysstat's tools print them, in any locale.
 
 use crate::server::gate::Gate;
+use crate::server::quantity::Quantity;
 use crate::server::reports::{Figure, Flow};
 use crate::zone::{Civil, Clock, DateOrder, Written};
 use iotempo_model::Op;
@@ -9,7 +10,7 @@ use iotempo_model::Op;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Column {
     pub(super) op: Op,
-    /// Bytes in one of its unit.
+    /// Bytes, or operations, in one of its unit.
     unit: f64,
     is_rate: bool,
 }
@@ -19,9 +20,26 @@ const KIB: f64 = 1024.0;
 const MIB: f64 = 1024.0 * 1024.0;
 
 impl Column {
-    /// What the column of this name holds; `None` for all that is not about bytes read or written.
-    /// Discards move none.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    /// What the column of this name holds; `None` for all that is not about what is asked for. Discards move
+    /// nothing.
+    pub(super) fn named(name: &str, quantity: Quantity) -> Option<Self> {
+        match quantity {
+            Quantity::Bytes => Self::of_bytes(name),
+            Quantity::Operations => Self::of_operations(name),
+        }
+    }
+
+    fn of_operations(name: &str) -> Option<Self> {
+        let op = match name {
+            "r/s" | "rtps" => Op::Read,
+            "w/s" | "wtps" => Op::Write,
+            _ => return None,
+        };
+        let (unit, is_rate) = (1.0, true);
+        Some(Self { op, unit, is_rate })
+    }
+
+    fn of_bytes(name: &str) -> Option<Self> {
         let (op, unit, is_rate) = match name {
             "kB_read/s" | "rkB/s" => (Op::Read, KIB, true),
             "kB_wrtn/s" | "wkB/s" => (Op::Write, KIB, true),
@@ -41,11 +59,12 @@ impl Column {
     }
 
     /// As [`named`](Self::named), for `sadf -j` and `-x`, which leave the `/s` of rates away.
-    pub(super) fn named_by_sadf(name: &str) -> Option<Self> {
+    pub(super) fn named_by_sadf(name: &str, quantity: Quantity) -> Option<Self> {
         match name {
             "rkB" | "wkB" | "rd_sec" | "wr_sec" | "bread" | "bwrtn" => {
-                Self::named(&format!("{name}/s"))
+                Self::named(&format!("{name}/s"), quantity)
             }
+            "rtps" | "wtps" => Self::named(name, quantity),
             _ => None,
         }
     }

@@ -1,11 +1,12 @@
 //! The XML of `sadf -x`, tag by tag.
 
-use super::NO_DISKS;
 use super::words::{Column, Dates, Number};
+use super::{nothing, unit};
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::series::Window;
 use crate::server::options::{Options, Reading};
+use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row, cut_off};
 use crate::table::bad_rows::BadRows;
 use crate::zone::Clock;
@@ -162,6 +163,10 @@ impl Log<'_> {
         if !self.numbers(tag, &mut flows) {
             return;
         }
+        let asked = self.reports.gate().quantity();
+        if asked == Quantity::Operations && flows == [Flow::default(); 2] {
+            return;
+        }
         let device = self
             .reports
             .device(&name, Level::Single(TargetKind::Device));
@@ -174,7 +179,7 @@ impl Log<'_> {
     /// Takes all numbers of a tag; `false` where one is none.
     fn numbers(&mut self, tag: &str, flows: &mut [Flow; 2]) -> bool {
         for (name, value) in attributes(tag) {
-            let Some(column) = Column::named_by_sadf(name) else {
+            let Some(column) = Column::named_by_sadf(name, self.reports.gate().quantity()) else {
                 continue;
             };
             let Some(number) = Number::parse(value) else {
@@ -224,10 +229,14 @@ impl Log<'_> {
         }
         self.end_report()?;
         self.dates.tell(self.reports.gate());
+        let quantity = self.reports.gate().quantity();
         self.reports.finish(End {
             format: "sadf XML",
-            unit: "kB of 1024 bytes or blocks of 512 per second; stamps are the ends of intervals",
-            nothing: NO_DISKS,
+            unit: unit(
+                quantity,
+                "kB of 1024 bytes or blocks of 512 per second; stamps are the ends of intervals",
+            ),
+            nothing: nothing(quantity),
             clock: Some(&self.dates.clock),
             bad: &self.bad,
             left_out: self.network.then_some("network interfaces"),
