@@ -50,6 +50,20 @@ pub struct JobMetrics {
     pub odd: Oddities,
 }
 
+impl JobMetrics {
+    /// The same job, as if it had used its files from its start to its end: Eqs. 2 and 3 look at all of a job's
+    /// time, and not at that of its files alone.
+    #[must_use]
+    pub fn over_all_its_time(&self) -> Self {
+        let whole = Window::new(self.span.start_s, self.span.end_s);
+        let windows: Windows = whole.into_iter().collect();
+        let mut job = self.clone();
+        job.all.windows = windows.clone();
+        job.monitored.windows = windows;
+        job
+    }
+}
+
 /// The time that the slowest process spent on files that are not of all processes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct UniqueTimes {

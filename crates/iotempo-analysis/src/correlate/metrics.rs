@@ -55,7 +55,8 @@ pub enum Measure {
     Volume,
     /// ψ per second.
     Rate,
-    /// The rate of all others: without what the job itself moved, over whole intervals.
+    /// The rate of all others: without what the job itself moved, over whole intervals. Operations that servers
+    /// count are not the calls of a job: of these nothing is taken off.
     Others,
 }
 

@@ -6,12 +6,17 @@ use iotempo_model::{Binned, Op};
 
 impl Load {
     /// What all targets of servers' logs moved, step by step. A step in which too little of the targets was
-    /// seen is a gap. Nothing beyond `within` is looked at, in seconds since 1970: a log may have a stamp that
-    /// is centuries away. Such logs hold bytes alone, and no operations.
+    /// seen is a gap. `counted` says what the logs were read for: [`Series::bytes`] or [`Series::operations`].
+    /// Nothing beyond `within` is looked at, in seconds since 1970: a log may have a stamp that is centuries
+    /// away.
     ///
     /// # Errors
     /// Where the logs hold nothing there, or too many steps.
-    pub fn of_throughput(binned: &Binned, within: Option<(f64, f64)>) -> Result<Self, LoadError> {
+    pub fn of_throughput(
+        binned: &Binned,
+        counted: fn(Op) -> Series,
+        within: Option<(f64, f64)>,
+    ) -> Result<Self, LoadError> {
         let (step_s, span) = binned.step().zip(binned.span()).ok_or(LoadError::Empty)?;
         let (mut first, mut end) = span;
         if let Some((from_s, to_s)) = within {
@@ -44,7 +49,7 @@ impl Load {
                 let from = (hole.first - first) as usize;
                 rates[from..from + hole.steps as usize].fill(None);
             }
-            load = load.with(Series::bytes(op), rates)?;
+            load = load.with(counted(op), rates)?;
         }
         Ok(load)
     }
@@ -77,7 +82,8 @@ mod tests {
     #[test]
     fn servers_logs_become_a_load_with_gaps() {
         let minutes = (0..100).filter(|minute| !(30..33).contains(minute));
-        let load = Load::of_throughput(&log(minutes.map(f64::from)), None).expect("a log");
+        let load =
+            Load::of_throughput(&log(minutes.map(f64::from)), Series::bytes, None).expect("a log");
         assert_eq!((load.step_s(), load.intervals()), (60.0, 100));
         assert_eq!(load.start_s(), 1e9);
         assert_eq!(load.missing(Series::WriteBytes), Some(3));
@@ -96,20 +102,30 @@ mod tests {
     }
 
     #[test]
+    fn logs_of_operations_hold_no_bytes() {
+        let log = log((0..10).map(f64::from));
+        let load = Load::of_throughput(&log, Series::operations, None).expect("a log");
+        let two = load.between(Series::WriteOperations, 1e9 + 120.0, 1e9 + 180.0);
+        assert_eq!(two.expect("known").amount, 1200.0);
+        assert!(!load.has(Series::WriteBytes) && !load.has(Series::ReadOperations));
+    }
+
+    #[test]
     fn a_wild_stamp_is_refused_or_passed_over() {
         let minutes = (0..100).map(f64::from).chain([5e8]);
         let wild = log(minutes);
-        let error = Load::of_throughput(&wild, None).expect_err("a thousand years");
+        let error = Load::of_throughput(&wild, Series::bytes, None).expect_err("a thousand years");
         assert!(matches!(error, LoadError::TooMany { .. }), "{error}");
-        let load = Load::of_throughput(&wild, Some((1e9, 1e9 + 6000.0))).expect("a log");
+        let load =
+            Load::of_throughput(&wild, Series::bytes, Some((1e9, 1e9 + 6000.0))).expect("a log");
         assert_eq!(
             (load.intervals(), load.missing(Series::WriteBytes)),
             (100, Some(0))
         );
-        let nothing = Load::of_throughput(&wild, Some((0.0, 1e6)));
+        let nothing = Load::of_throughput(&wild, Series::bytes, Some((0.0, 1e6)));
         assert_eq!(nothing, Err(LoadError::Empty));
         assert_eq!(
-            Load::of_throughput(&Binned::new(), None),
+            Load::of_throughput(&Binned::new(), Series::bytes, None),
             Err(LoadError::Empty)
         );
     }

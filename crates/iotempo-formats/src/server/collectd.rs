@@ -240,7 +240,10 @@ impl Documents {
         if !left_out.is_empty() {
             let names: Vec<_> = left_out.into_iter().take(20).collect();
             let names = names.join(", ");
-            let message = format!("{names}: their {} are those of a disk, too: left out", self.quantity.name());
+            let message = format!(
+                "{names}: their {} are those of a disk, too: left out",
+                self.quantity.name()
+            );
             gate.warn("left-out", message);
         }
         series

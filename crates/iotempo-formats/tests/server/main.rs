@@ -15,6 +15,7 @@ mod lustre;
 mod metrics_claims;
 mod mmperfmon;
 mod monitor_claims;
+mod operations;
 mod prometheus;
 #[cfg(target_os = "linux")]
 mod real;

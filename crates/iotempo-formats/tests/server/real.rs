@@ -12,7 +12,7 @@
 
 use crate::kept::{read_input, read_text};
 use iotempo_formats::Input;
-use iotempo_formats::server::Options;
+use iotempo_formats::server::{Options, Quantity};
 use iotempo_formats::zone::TimeZone;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -57,8 +57,25 @@ fn command(program: &Path) -> Command {
     command
 }
 
-/// The disk that a folder is on, by its name, and bytes written to it so far.
-fn disk(folder: &Path) -> Option<(String, u64)> {
+/// What a disk counted of what was written to it, or how much more it did.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    bytes: f64,
+    writes: f64,
+}
+
+impl Written {
+    fn of(words: &[&str]) -> Option<Self> {
+        let counter = |at: usize| words[at].parse::<u64>().ok();
+        Some(Self {
+            bytes: counter(9)? as f64 * 512.0,
+            writes: counter(7)? as f64,
+        })
+    }
+}
+
+/// The disk that a folder is on, by its name, and what was written to it so far.
+fn disk(folder: &Path) -> Option<(String, Written)> {
     let device = fs::metadata(folder).ok()?.dev();
     let (major, minor) = (major_of(device), minor_of(device));
     let stats = fs::read_to_string("/proc/diskstats").ok()?;
@@ -70,7 +87,7 @@ fn disk(folder: &Path) -> Option<(String, u64)> {
     })?;
     let name = line[2];
     if Path::new("/sys/block").join(name).exists() {
-        return Some((name.to_owned(), line[9].parse::<u64>().ok()? * 512));
+        return Some((name.to_owned(), Written::of(&line)?));
     }
     // A partition lies in the folder of its disk.
     let part = fs::canonicalize(Path::new("/sys/class/block").join(name)).ok()?;
@@ -79,7 +96,7 @@ fn disk(folder: &Path) -> Option<(String, u64)> {
         .lines()
         .map(|line| line.split_whitespace().collect::<Vec<_>>());
     let line = lines.find(|words| words.len() > 9 && words[2] == whole)?;
-    Some((whole.to_owned(), line[9].parse::<u64>().ok()? * 512))
+    Some((whole.to_owned(), Written::of(&line)?))
 }
 
 /// As `<sys/sysmacros.h>` splits the number of a device.
@@ -125,9 +142,9 @@ fn write_file(folder: &Path) {
     file.sync_all().unwrap();
 }
 
-/// Runs monitors while a file is written; what they printed, and by how many bytes the disk's
-/// counter grew meanwhile.
-fn watched(monitors: Vec<Command>, folder: &Path) -> (Vec<Vec<u8>>, f64) {
+/// Runs monitors while a file is written; what they printed, and by how much the disk's counters
+/// grew meanwhile.
+fn watched(monitors: Vec<Command>, folder: &Path) -> (Vec<Vec<u8>>, Written) {
     let (_, before) = disk(folder).unwrap();
     let start = |mut monitor: Command| monitor.stdout(Stdio::piped()).spawn().unwrap();
     let running: Vec<Child> = monitors.into_iter().map(start).collect();
@@ -141,13 +158,23 @@ fn watched(monitors: Vec<Command>, folder: &Path) -> (Vec<Vec<u8>>, f64) {
     });
     let printed = ended.collect();
     let (_, after) = disk(folder).unwrap();
-    (printed, (after - before) as f64)
+    let grown = Written {
+        bytes: after.bytes - before.bytes,
+        writes: after.writes - before.writes,
+    };
+    (printed, grown)
 }
 
 fn written(log: Vec<u8>, disk: &str) -> f64 {
+    counted(log, Quantity::Bytes, &[disk])
+}
+
+/// What was written to the only one of these targets.
+fn counted(log: Vec<u8>, quantity: Quantity, targets: &[&str]) -> f64 {
     let options = Options {
+        quantity,
         zone: TimeZone::utc(),
-        targets: vec![disk.to_owned()],
+        targets: targets.iter().map(|&one| one.to_owned()).collect(),
         ..Options::default()
     };
     let (reading, kept) = read_input(Input::bytes(log), &options).unwrap();
@@ -157,13 +184,23 @@ fn written(log: Vec<u8>, disk: &str) -> f64 {
 }
 
 /// What is wrong with the bytes that were found.
-fn wrong(what: &str, found: f64, grown: f64, tolerance: f64) -> Option<String> {
+fn wrong(what: &str, found: f64, grown: Written, tolerance: f64) -> Option<String> {
     let least = SIZE as f64 * (1.0 - tolerance);
+    let grown = grown.bytes;
     let most = grown * (1.0 + tolerance);
     let right = (least..=most).contains(&found);
     (!right).then(|| {
         format!("{what}: {found} bytes, of {SIZE} written and {grown} that the disk counted")
     })
+}
+
+/// What is wrong with the operations that were found. How many the file took is the disk's own affair: at least
+/// one for each 16 MiB, and no more than all that it counted.
+fn wrong_operations(what: &str, found: f64, grown: Written, tolerance: f64) -> Option<String> {
+    let least = (SIZE >> 24) as f64;
+    let most = grown.writes * (1.0 + tolerance);
+    let right = (least..=most).contains(&found);
+    (!right).then(|| format!("{what}: {found} writes, of {grown:?} that the disk counted"))
 }
 
 /// Tries up to three times: on a busy machine a monitor may look too late.
@@ -203,8 +240,13 @@ fn iostat_sees_the_bytes_that_are_written() {
         let (logs, grown) = watched(all.iter().map(monitor).collect(), folder.path());
         let mut both = all.into_iter().zip(logs);
         both.find_map(|((options, tolerance), log)| {
-            let found = written(log, &name);
-            wrong(&format!("iostat {options:?}"), found, grown, tolerance)
+            let what = format!("iostat {options:?}");
+            let writes = options.contains(&"-x").then(|| {
+                let found = counted(log.clone(), Quantity::Operations, &[name.as_str()]);
+                wrong_operations(&what, found, grown, tolerance)
+            });
+            let bytes = wrong(&what, written(log, &name), grown, tolerance);
+            bytes.or(writes.flatten())
         })
     });
 }
@@ -284,7 +326,9 @@ fn collectl_sees_the_bytes_that_are_written() {
         let recorded = fs::read(files.find(is_raw).unwrap()).unwrap();
         let plotted = written(logs.remove(0), &name);
         // Counters are exact.
-        let exact = wrong("collectl -f", written(recorded, &name), grown, 0.0);
+        let writes = counted(recorded.clone(), Quantity::Operations, &[name.as_str()]);
+        let writes = wrong_operations("collectl -f", writes, grown, 0.0);
+        let exact = wrong("collectl -f", written(recorded, &name), grown, 0.0).or(writes);
         exact.or_else(|| wrong("collectl -P", plotted, grown, 0.03))
     });
 }

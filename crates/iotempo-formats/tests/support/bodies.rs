@@ -9,7 +9,7 @@ use iotempo_formats::darshan::{
     read_dxt_text, read_legacy, read_parser_text,
 };
 use iotempo_formats::jobs::{JobFilter, JobOptions, read_jobs};
-use iotempo_formats::server::{self, Options};
+use iotempo_formats::server::{self, Options, Quantity};
 use iotempo_formats::zone::TimeZone;
 use iotempo_formats::{Input, Layer, Limits, ReadOptions, inspect, read, read_trace};
 use iotempo_model::{
@@ -183,7 +183,7 @@ fn check_job(job: &JobRecord, steps: bool) {
 }
 
 /// Reads the log of a server: all that holds each byte once, then with an interval and a start that
-/// the log may not have, then some targets by name.
+/// the log may not have, then some targets by name, then operations.
 pub(crate) fn server_log(bytes: &[u8]) {
     let plain = Options {
         limits: LIMITS,
@@ -200,10 +200,15 @@ pub(crate) fn server_log(bytes: &[u8]) {
             .to_vec(),
         ..plain.clone()
     };
-    for options in [plain, helped, named] {
+    let operations = Options {
+        quantity: Quantity::Operations,
+        ..helped.clone()
+    };
+    for options in [plain, helped, named, operations] {
         let mut throughput = Throughput::default();
         let read = server::read(Input::bytes(bytes), &options, &mut throughput);
         let Ok(reading) = read else { continue };
+        assert_eq!(reading.quantity, options.quantity);
         assert_eq!(reading.samples, throughput.samples);
         assert_eq!(reading.targets, u64::from(throughput.targets));
         assert_eq!(reading.observed.is_some(), reading.samples > 0);

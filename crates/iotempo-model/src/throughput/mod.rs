@@ -93,7 +93,7 @@ pub struct Moved {
     pub op: Op,
     /// The interval.
     pub when: Interval,
-    /// How much.
+    /// How much: bytes, or operations where a log was read for these.
     pub bytes: Bytes,
 }
 

@@ -31,6 +31,7 @@ Examples:
   iotempo correlate --darshan logs/ --log iostat.json
   iotempo correlate --darshan logs/ --log lmt/*.h5 --mount /scratch -o correlate.html
   iotempo correlate --darshan logs/ --log ost.csv --time touched --measure volume --load bytes-read
+  iotempo correlate --darshan logs/ --log iostat-x.txt --time meta --load reads --measure volume
   iotempo correlate --table jobs.csv --x traffic/seconds --y io_time --group app,fs --when start";
 
 /// Runs the verb.

@@ -13,7 +13,7 @@ use crate::report::{setting_facts, write_bytes};
 use crate::servers::LogSource;
 use crate::settings::usage_error;
 use iotempo_analysis::correlate::study::StudySettings;
-use iotempo_analysis::correlate::{LoadMetric, Measure, Traffic};
+use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
 use iotempo_model::Warning;
 use iotempo_report::correlate::{
     self as shown, CorrelatePage, Quantity, ShownGroup, ShownPair, Unit,
@@ -180,8 +180,13 @@ fn load(studied: &Studied, words: &CorrelateArgs) -> Quantity {
     let what = traffic_name(traffic);
     let name = match measure {
         Measure::Volume => format!("{what} on all servers while the job used files"),
-        Measure::Rate => format!("{what} per second, on all servers while the job used files"),
-        Measure::Others => format!("{what} per second by others while the job used files"),
+        Measure::Others if traffic.is_bytes() => {
+            format!("{what} per second by others while the job used files")
+        }
+        // Nobody knows which operations are the job's own.
+        Measure::Rate | Measure::Others => {
+            format!("{what} per second, on all servers while the job used files")
+        }
     };
     let unit = match (traffic.is_bytes(), measure) {
         (true, Measure::Volume) => Unit::Bytes,
@@ -204,11 +209,14 @@ const fn traffic_name(traffic: Traffic) -> &'static str {
 
 /// The paper's own pair of numbers.
 fn pair(literal: &Literal) -> ShownPair<'_> {
+    let traffic = traffic_name(literal.traffic);
     ShownPair {
-        title: format!(
-            "Time in which files were used, beside all {} meanwhile",
-            traffic_name(literal.traffic)
-        ),
+        title: match literal.time {
+            TimeMetric::Meta => {
+                format!("Time for metadata, beside all {traffic} while the job ran")
+            }
+            _ => format!("Time in which files were used, beside all {traffic} meanwhile"),
+        },
         study: &literal.study,
     }
 }

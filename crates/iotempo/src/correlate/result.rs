@@ -9,13 +9,14 @@ use iotempo_analysis::correlate::groups::Volume;
 use iotempo_analysis::correlate::study::{
     Expected, Forested, Grain, Lag, Measured, Outcome, Slowdown, StudySettings, Within,
 };
-use iotempo_analysis::correlate::{LoadMetric, TimeMetric, Traffic};
+use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
 use serde::Serialize;
 
 /// What was asked, and of what.
 #[derive(Serialize)]
 pub(super) struct Stated<'a> {
     load: Option<LoadMetric>,
+    load_unit: Option<&'static str>,
     x: Option<&'a str>,
     y: Option<&'a str>,
     permutations: usize,
@@ -42,6 +43,7 @@ impl<'a> Stated<'a> {
         let of_logs = words.table.table.is_none();
         Self {
             load: of_logs.then(|| words.metrics.load()),
+            load_unit: of_logs.then(|| unit(words.metrics.load())),
             x: words.table.x.as_deref(),
             y: words.table.y.as_deref(),
             permutations: settings.permutations,
@@ -58,6 +60,16 @@ impl<'a> Stated<'a> {
             servers: &jobs.servers,
             warnings: &jobs.warnings,
         }
+    }
+}
+
+/// In which unit loads are.
+const fn unit(load: LoadMetric) -> &'static str {
+    match (load.traffic.is_bytes(), load.measure) {
+        (true, Measure::Volume) => "bytes",
+        (true, _) => "bytes/s",
+        (false, Measure::Volume) => "operations",
+        (false, _) => "operations/s",
     }
 }
 
@@ -171,7 +183,7 @@ impl<'a> LiteralResult<'a> {
     fn new(literal: &'a Literal) -> Self {
         Self {
             load: literal.traffic,
-            time: TimeMetric::Touched,
+            time: literal.time,
             coefficients: coefficients(&literal.study.measured),
         }
     }

@@ -14,7 +14,8 @@ pub(super) struct Studied {
     pub(super) subject: Subject,
     pub(super) study: Study,
     pub(super) curves: Curves,
-    /// The paper's own numbers, φ^D beside ψ^D read and written, to show what is built into them.
+    /// The paper's own numbers, φ^D beside ψ^D read and written, or of operations φ^U_M beside ψ^O of all the
+    /// job's time, to show what is built into them.
     pub(super) literal: Vec<Literal>,
     pub(super) grains: Vec<Grain>,
     pub(super) lags: Vec<Lag>,
@@ -26,6 +27,7 @@ pub(super) struct Studied {
 /// What a paper's pair of metrics gives.
 pub(super) struct Literal {
     pub(super) traffic: Traffic,
+    pub(super) time: TimeMetric,
     pub(super) study: Study,
 }
 
@@ -120,23 +122,36 @@ fn of_logs(
 ) -> OfLogs {
     let load = &*traced.load;
     let jobs: Vec<&JobMetrics> = traced.jobs.iter().collect();
-    let elsewhere = |metric: LoadMetric| {
+    let elsewhere = |jobs: &[&JobMetrics], metric: LoadMetric| {
         let count = words.sure.shifts;
-        shifted(&jobs, load, metric, count, settings.seed, settings.threads)
+        shifted(jobs, load, metric, count, settings.seed, settings.threads)
     };
     let busy = busy(load, traced.metric);
-    let study = settings.study(points, &elsewhere(traced.metric), busy);
-    let literal = [Traffic::BytesRead, Traffic::BytesWritten];
-    let literal = literal.into_iter().filter_map(|traffic| {
+    let study = settings.study(points, &elsewhere(&jobs, traced.metric), busy);
+    let all_the_time: Vec<JobMetrics>;
+    let (time, traffic, of_paper) = match traced.metric.traffic.is_bytes() {
+        true => {
+            let traffic = [Traffic::BytesRead, Traffic::BytesWritten];
+            (TimeMetric::Touched, traffic, jobs.clone())
+        }
+        false => {
+            let whole = traced.jobs.iter().map(JobMetrics::over_all_its_time);
+            all_the_time = whole.collect();
+            let traffic = [Traffic::Reads, Traffic::Writes];
+            (TimeMetric::Meta, traffic, all_the_time.iter().collect())
+        }
+    };
+    let literal = traffic.into_iter().filter_map(|traffic| {
         let metric = LoadMetric {
             traffic,
             measure: Measure::Volume,
             monitored: traced.metric.monitored,
         };
-        let points = paired(&jobs, load, TimeMetric::Touched, metric)?;
+        let points = paired(&of_paper, load, time, metric)?;
         Some(Literal {
             traffic,
-            study: settings.study(&points, &elsewhere(metric), None),
+            time,
+            study: settings.study(&points, &elsewhere(&of_paper, metric), None),
         })
     });
     let literal = literal.collect();

@@ -11,10 +11,12 @@ use crate::servers::{Counting, LogSource, digested, opened};
 use crate::talk::Talk;
 use iotempo_analysis::correlate::groups::{GroupSettings, Likeness, RepeatedJob, groups};
 use iotempo_analysis::correlate::study::Points;
-use iotempo_analysis::correlate::{JobMetrics, JobSpan, Load, Place, TimeMetric};
+use iotempo_analysis::correlate::{
+    JobMetrics, JobSpan, Load, Measure, Place, Series, TimeMetric, Traffic,
+};
 use iotempo_formats::darshan::CountedLog;
 use iotempo_formats::{ReadOptions, server};
-use iotempo_model::{Binned, FileCounters, Seconds};
+use iotempo_model::{Binned, FileCounters, Op, Seconds};
 use std::sync::Arc;
 
 const DAY_S: f64 = 86_400.0;
@@ -171,6 +173,14 @@ fn place(name: &str, mounts: &[String]) -> Place {
 /// held against.
 const AROUND_S: f64 = 400.0 * DAY_S;
 
+/// What the servers' logs are read for, and what a load of it counts.
+fn quantity(traffic: Traffic) -> (server::Quantity, fn(Op) -> Series) {
+    match traffic.is_bytes() {
+        true => (server::Quantity::Bytes, Series::bytes),
+        false => (server::Quantity::Operations, Series::operations),
+    }
+}
+
 fn read_servers(
     words: &CorrelateArgs,
     talk: &Talk,
@@ -178,7 +188,11 @@ fn read_servers(
     (from, to): (f64, f64),
 ) -> anyhow::Result<Load> {
     let zone = words.clocks.zone.clone().unwrap_or_default();
-    let options = words.clocks.log_options(&zone);
+    let (quantity, counted) = quantity(words.metrics.load().traffic);
+    let options = server::Options {
+        quantity,
+        ..words.clocks.log_options(&zone)
+    };
     let mut throughput = Binned::at_least(words.metrics.step.map_or(0.0, Seconds::get));
     for opened in opened(&words.log)? {
         let read = opened.map(digested).and_then(|(input, log, sha256)| {
@@ -213,7 +227,7 @@ fn read_servers(
     let ahead = words.clocks.clocks_ahead.get();
     let within = (from + ahead - AROUND_S, to + ahead + AROUND_S);
     let within = Some(within).filter(|(from, to)| from.is_finite() && to.is_finite());
-    let load = Load::of_throughput(&throughput, within).map_err(|error| {
+    let load = Load::of_throughput(&throughput, counted, within).map_err(|error| {
         let date = |at: f64| iotempo_report::clock::utc(at).unwrap_or_else(|| format!("{at} s"));
         let logs = throughput.span().map_or_else(String::new, |(first, end)| {
             let (first, end) = (throughput.time_of(first), throughput.time_of(end));
@@ -243,6 +257,11 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
         .map(|few| few.jobs.len() as u64)
         .sum();
     let metric = words.metrics.load();
+    if metric.measure == Measure::Others && !metric.traffic.is_bytes() {
+        let message = "nobody knows which of the operations that servers count are a job's own: nothing is taken off, \
+                       and the load is that of all (as with --measure rate, over whole intervals)";
+        jobs.warnings.push(message.to_owned());
+    }
     for group in &grouping.groups {
         let time = words.metrics.time.map_or_else(
             || match group.read.mean_bytes > group.written.mean_bytes {

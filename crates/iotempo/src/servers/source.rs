@@ -22,6 +22,11 @@ pub(crate) struct LogSource {
     pub(crate) zone: Option<String>,
     pub(crate) bytes_read: Option<f64>,
     pub(crate) bytes_written: Option<f64>,
+    /// Operations, where these were read in place of bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reads: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) writes: Option<f64>,
     pub(crate) missing_s: Option<f64>,
     pub(crate) damaged: bool,
     pub(crate) warnings: Vec<Warning>,
@@ -40,6 +45,8 @@ impl LogSource {
             zone: None,
             bytes_read: None,
             bytes_written: None,
+            reads: None,
+            writes: None,
             missing_s: None,
             damaged: false,
             warnings: Vec::new(),
@@ -92,6 +99,11 @@ impl LogSource {
     }
 
     pub(crate) fn of(reading: server::Reading) -> Self {
+        let [read, written] = reading.bytes.map(Some);
+        let (bytes, operations) = match reading.quantity {
+            server::Quantity::Bytes => ([read, written], [None; 2]),
+            server::Quantity::Operations => ([None; 2], [read, written]),
+        };
         Self {
             format: reading.format,
             rows: reading.samples,
@@ -101,8 +113,10 @@ impl LogSource {
                 server::Clock::Zone(zone) => Some(zone),
                 server::Clock::Epoch | server::Clock::Relative => None,
             },
-            bytes_read: Some(reading.bytes[0]),
-            bytes_written: Some(reading.bytes[1]),
+            bytes_read: bytes[0],
+            bytes_written: bytes[1],
+            reads: operations[0],
+            writes: operations[1],
             missing_s: Some(reading.missing.get()),
             damaged: reading.damaged,
             warnings: reading.warnings,

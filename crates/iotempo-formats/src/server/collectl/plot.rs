@@ -52,7 +52,10 @@ impl Column {
                 ["ReadKBTot", "RKBytes", "ReadKB"],
                 ["WriteKBTot", "WKBytes", "WriteKB"],
             ],
-            [["ReadTot", "Reads", "Read"], ["WriteTot", "Writes", "Write"]],
+            [
+                ["ReadTot", "Reads", "Read"],
+                ["WriteTot", "Writes", "Write"],
+            ],
         );
         let op = match what {
             what if read.contains(&what) => Op::Read,

@@ -333,15 +333,15 @@ impl<'a> Log<'a> {
 
     fn no_bytes(&self) -> String {
         let what = match (self.histograms, self.metadata) {
-            (true, _) => "brw_stats of Lustre: sizes of requests",
-            (_, true) => "job_stats of a metadata server of Lustre: operations on metadata",
-            _ => "counters of Lustre without read_bytes or write_bytes",
+            (true, _) => "brw_stats of Lustre: sizes of requests,",
+            (_, true) => "job_stats of a metadata server of Lustre: operations on metadata,",
+            _ => "counters of Lustre without read_bytes or write_bytes:",
         };
         let none = self
             .gate
             .quantity()
             .pick("no bytes over time", "no reads and writes over time");
-        format!("{what}, {none}; take obdfilter.*.stats or obdfilter.*.job_stats, twice or more")
+        format!("{what} {none}; take obdfilter.*.stats or obdfilter.*.job_stats, twice or more")
     }
 
     fn tell(&mut self) {

@@ -217,7 +217,10 @@ impl<'a> Emitter<'a> {
 
     fn tell(&mut self) {
         if self.undirected {
-            let what = self.gate.quantity().pick("which way bytes flow", "what operations do");
+            let what = self
+                .gate
+                .quantity()
+                .pick("which way bytes flow", "what operations do");
             let message = format!("nothing says {what}: they count as written");
             self.gate.warn("direction-unknown", message);
         }

@@ -1,9 +1,9 @@
 //! What a person says about the names of a database, as `our name=their name`.
 
 use super::super::names::{Nature, words, words_of};
+use super::super::options::Options;
 use super::super::quantity::Quantity;
 use super::identity::Meaning;
-use super::super::options::Options;
 use crate::error::{Error, Place};
 use crate::table::units::Scale;
 use iotempo_model::Op;
@@ -43,7 +43,8 @@ impl Wishes {
                     };
                     let counts = wishes.quantity == Quantity::Operations;
                     if counts && words(ours).scale.is_some() {
-                        let what = "columns: of bytes, where operations are asked for (read, write)";
+                        let what =
+                            "columns: of bytes, where operations are asked for (read, write)";
                         return Err(Error::invalid("", Place::Whole, what, ours));
                     }
                     let nature = match (told.nature, told.scale) {

@@ -32,7 +32,8 @@ pub(super) fn sniff(head: &[u8]) -> bool {
         .filter(|line| !line.is_empty());
     let first = lines.next();
     let second = lines.next().and_then(|line| std::str::from_utf8(line).ok());
-    first == Some(b"Legend:") && second.is_some_and(|line| Entry::of(line, Quantity::Bytes).is_some())
+    first == Some(b"Legend:")
+        && second.is_some_and(|line| Entry::of(line, Quantity::Bytes).is_some())
 }
 
 pub(super) fn read(
