@@ -73,6 +73,10 @@ fn the_slowest_process_gives_the_time_of_files_of_its_own() {
     );
     assert_eq!((job.all.read_bytes, job.all.written_bytes), (19, 5));
     assert_eq!(spans(&job.all), [(1001.0, 1009.0)]);
+    let whole = job.over_all_its_time();
+    assert_eq!(spans(&whole.all), [(1000.0, 1500.0)]);
+    assert_eq!(spans(&whole.monitored), [(1000.0, 1500.0)]);
+    assert_eq!((whole.unique, whole.all.read_bytes), (job.unique, 19));
     assert_eq!((job.all.files, job.odd), (4, Oddities::default()));
 }
 
