@@ -1,6 +1,15 @@
 //! What becomes of IOSI's signatures when its parameters change: the shape of figures 17 and 18 of its
-//! paper, on generated runs with seeds that nothing was chosen by.
-#![allow(clippy::unwrap_used)]
+//! paper, on generated runs with seeds that nothing was chosen by, beside generated others and real ones.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_types,
+    clippy::disallowed_methods
+)]
+
+#[path = "../examples/signature/logged.rs"]
+mod logged;
 
 use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{
@@ -28,15 +37,24 @@ fn paper() -> Settings {
 
 /// Twelve runs, two of them disturbed: of fewer than ten ordinary ones a κ of 0.9 is all.
 fn sets(application: &Application) -> Vec<ServerSamples> {
+    sets_beside(application, None, SEEDS)
+}
+
+fn sets_beside(
+    application: &Application,
+    others: Option<&[f64]>,
+    seeds: Range<u64>,
+) -> Vec<ServerSamples> {
     let generate = |seed| {
         let runs = Runs {
             runs: 12,
+            others: others.map(<[f64]>::to_vec),
             seed,
             ..Runs::new(application.clone())
         };
         runs.generate().unwrap()
     };
-    SEEDS.map(generate).collect()
+    seeds.map(generate).collect()
 }
 
 /// Means over runs; bursts that are missed or false are counted over all applications.
@@ -88,15 +106,16 @@ fn scores<const N: usize>(
     })
 }
 
-fn ior() -> Vec<Vec<ServerSamples>> {
+fn applications() -> [Application; 3] {
     [
         Application::ior_a(),
         Application::ior_b(),
         Application::ior_c(),
     ]
-    .iter()
-    .map(sets)
-    .collect()
+}
+
+fn ior() -> Vec<Vec<ServerSamples>> {
+    applications().iter().map(sets).collect()
 }
 
 /// γ is best around 0.5 and much worse above 0.7, κ is best at 0.9.
@@ -160,4 +179,27 @@ fn level_two_suits_bursts_of_a_few_seconds() {
         assert!(three.correlation > other.correlation, "{levels:#?}");
     }
     assert!(two.wrong < one.wrong, "{levels:#?}");
+}
+
+/// γ and κ as beside generated others, but deeper smoothing is better still.
+#[test]
+fn beside_a_real_log_smoothing_is_cheap() {
+    let Some(others) = logged::others() else {
+        eprintln!("SKIPPED beside_a_real_log_smoothing_is_cheap: no log in IOTEMPO_DATA");
+        return;
+    };
+    let beside = |one| sets_beside(one, Some(&others), SEEDS.start..SEEDS.start + 40);
+    let ior: Vec<Vec<ServerSamples>> = applications().iter().map(beside).collect();
+    let levels = by_level(&ior);
+    let [one, two, _, four] = levels;
+    assert!(four.correlation > two.correlation + 0.02, "{levels:#?}");
+    assert!(one.wrong > two.wrong + 5.0, "{levels:#?}");
+    let gammas = scores(&ior, [0.7, 0.9], |settings, value| settings.density = value);
+    let [high, higher] = gammas;
+    assert!(two.correlation > high.correlation + 0.02, "{gammas:#?}");
+    assert!(two.correlation > higher.correlation + 0.05, "{gammas:#?}");
+    let [low] = scores(&ior, [0.5], |settings, value| {
+        settings.neighbourhood = value;
+    });
+    assert!(two.correlation > low.correlation + 0.01, "{two:?} {low:?}");
 }

@@ -5,7 +5,7 @@ use iotempo_formats::{Error, Input};
 use iotempo_model::{Moved, Op, Target, TargetId, ThroughputSink};
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Five minutes of Edison's scratch file system, every five seconds: the longest log of a whole file
 /// system with steps of seconds that there is.
@@ -33,17 +33,19 @@ impl ThroughputSink for Written {
 /// The bytes that all servers wrote in each second, if there is such a log here, scaled so that its
 /// background, by IOSI's measure, is what IOSI's paper tells of Spider.
 pub(crate) fn others() -> Option<Vec<f64>> {
-    let data = PathBuf::from(std::env::var_os("IOTEMPO_DATA")?);
-    match seconds(data.join(LOG)) {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("IOTEMPO_DATA").map_or(beside, PathBuf::from);
+    let log = data.join(LOG);
+    match seconds(&log) {
         Ok(seconds) => Some(scaled(seconds)),
         Err(error) => {
-            println!("{LOG}: {error}");
+            println!("{}: {error}", log.display());
             None
         }
     }
 }
 
-fn seconds(path: PathBuf) -> Result<Vec<f64>, Error> {
+fn seconds(path: &Path) -> Result<Vec<f64>, Error> {
     let file = File::open(path).and_then(Input::file)?;
     let mut written = Written::default();
     read(file, &Options::default(), &mut written)?;
