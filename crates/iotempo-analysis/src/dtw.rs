@@ -1,28 +1,28 @@
 //! Dynamic time warping: how two sequences match when each may wait for the other.
 //!
 //! The cost of a match is the square of the difference; a path steps forwards in the one sequence, in
-//! the other, or in both. Cells are worked through along anti-diagonals, none of whose cells waits for
-//! another. Of all cells only some diagonals are kept; to walk back, what lies between two of them is
-//! made again, as far as the path can get to.
+//! the other, or in both. Cell `(i, j)` of the table of least sums matches `a[i - 1]` with `b[j - 1]`; those
+//! of row and column 0 cannot be reached, but for `(0, 0)`. Cells are worked through in strips of rows,
+//! few enough for the first cache, and in a strip along anti-diagonals, none of whose cells waits for
+//! another. Of all cells only some rows and columns are kept; to walk back, the tiles between them that
+//! the path comes through are made again.
 
-/// Diagonals between two that are kept, at least.
-const STRIDE: usize = 64;
+/// Rows of a strip: what is known of two diagonals, both sequences and what is made take 20 kB.
+const HEIGHT: usize = 512;
 
-/// How many diagonals lie between two that are kept, so that they and what is made again between two of
-/// them take least memory: it grows by less than the length to the power of 4/3, not by its square.
-fn stride(rows: usize, diagonals: usize) -> usize {
-    let cells = rows as f64 * diagonals as f64;
-    (cells.cbrt() as usize).max(STRIDE)
+/// Rows and columns from one that is kept to the next, at least.
+const TILE: usize = 64;
+
+/// How many rows and columns lie between two that are kept: what is kept and made again grows by less than the
+/// length to the power of 4/3, not by its square.
+fn tile(rows: usize, columns: usize) -> usize {
+    ((rows as f64 * columns as f64).cbrt() as usize / 2).max(TILE)
 }
 
 /// The distance: the root of the least sum of squares along any path. `None` where a sequence is empty.
 #[must_use]
 pub fn distance(a: &[f64], b: &[f64]) -> Option<f64> {
-    let mut grid = Grid::new(a, b)?;
-    for diagonal in 2..grid.diagonals() {
-        grid.advance(diagonal);
-    }
-    Some(grid.last()[a.len()].sqrt())
+    Some(least(a, b, &mut Kept::nothing())?.sqrt())
 }
 
 /// The best path: pairs of places in `a` and `b`, from the first to the last. Of steps that cost the
@@ -30,22 +30,15 @@ pub fn distance(a: &[f64], b: &[f64]) -> Option<f64> {
 /// empty.
 #[must_use]
 pub fn path(a: &[f64], b: &[f64]) -> Option<Vec<(usize, usize)>> {
-    let mut grid = Grid::new(a, b)?;
-    let stride = stride(a.len(), grid.diagonals());
-    let mut kept = vec![grid.pair()];
-    for diagonal in 2..grid.diagonals() {
-        grid.advance(diagonal);
-        if diagonal % stride == 1 {
-            kept.push(grid.pair());
-        }
-    }
-    let mut back = vec![(a.len(), b.len())];
+    let mut kept = Kept::every(tile(a.len(), b.len()), a.len(), b.len());
+    least(a, b, &mut kept)?;
     let mut place = (a.len(), b.len());
-    while let Some(pair) = kept.pop() {
-        let first = kept.len() * stride;
-        let block = Block::new(a, &grid.backwards, &pair, first, place);
-        while place.0 + place.1 > first + 1 && place != (1, 1) {
-            place = block.step_back(place);
+    let mut back = vec![place];
+    let mut room = Vec::new();
+    while place != (1, 1) {
+        let tile = Tile::new(a, b, &kept, place, &mut room);
+        while place != (1, 1) && tile.holds(place) {
+            place = tile.step_back(place);
             back.push(place);
         }
     }
@@ -53,70 +46,98 @@ pub fn path(a: &[f64], b: &[f64]) -> Option<Vec<(usize, usize)>> {
     Some(back.into_iter().map(|(i, j)| (i - 1, j - 1)).collect())
 }
 
-/// Two neighbouring diagonals of the table of least sums. Cell `(i, j)` of it matches `a[i - 1]` with
-/// `b[j - 1]` and stands at `i` of diagonal `i + j`; those of row and column 0 cannot be reached.
-struct Grid<'a> {
-    a: &'a [f64],
-    b: &'a [f64],
-    /// `b`, from its end, so that a diagonal goes forwards in both.
-    backwards: Vec<f64>,
+/// The least sum of all paths.
+fn least(a: &[f64], b: &[f64], kept: &mut Kept) -> Option<f64> {
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    // From its end, so that a diagonal goes forwards in both.
+    let backwards: Vec<f64> = b.iter().rev().copied().collect();
+    let mut row = vec![f64::INFINITY; b.len() + 1];
+    row[0] = 0.0;
+    let mut diagonals = Diagonals::new(a.len().min(HEIGHT));
+    for (number, strip) in a.chunks(HEIGHT).enumerate() {
+        let edge = vec![f64::INFINITY; strip.len()];
+        diagonals.work(strip, &backwards, &mut row, &edge, |diagonal, cells| {
+            kept.take(number * HEIGHT, diagonal, cells);
+        });
+    }
+    row.last().copied()
+}
+
+/// Two neighbouring diagonals of a part of the table, and room for the next. Rows and columns count from
+/// the one above and the one to the left of the part; row `i` of diagonal `i + j` stands at `i`.
+struct Diagonals {
     before: Vec<f64>,
     last: Vec<f64>,
     next: Vec<f64>,
 }
 
-impl<'a> Grid<'a> {
-    fn new(a: &'a [f64], b: &'a [f64]) -> Option<Self> {
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
-        let nowhere = vec![f64::INFINITY; a.len() + 1];
-        let mut before = nowhere.clone();
-        before[0] = 0.0;
-        Some(Self {
-            a,
-            b,
-            backwards: b.iter().rev().copied().collect(),
-            before,
+/// The cells of a diagonal that are inside a part, and the row of the first of them.
+struct Cells<'a> {
+    low: usize,
+    sums: &'a [f64],
+}
+
+impl Diagonals {
+    fn new(rows: usize) -> Self {
+        let nowhere = vec![f64::INFINITY; rows + 1];
+        Self {
+            before: nowhere.clone(),
             last: nowhere.clone(),
             next: nowhere,
-        })
-    }
-
-    fn diagonals(&self) -> usize {
-        self.a.len() + self.b.len() + 1
-    }
-
-    fn last(&self) -> &[f64] {
-        &self.last
-    }
-
-    fn pair(&self) -> [Vec<f64>; 2] {
-        [self.before.clone(), self.last.clone()]
-    }
-
-    fn advance(&mut self, diagonal: usize) {
-        let rows = self.a.len();
-        let columns = self.b.len();
-        let low = diagonal.saturating_sub(columns).max(1);
-        let high = rows.min(diagonal - 1);
-        let count = high + 1 - low;
-        // Cell i is in column diagonal − i, which is at columns − (diagonal − i) from the end of b.
-        let from = columns + low - diagonal;
-        sums(
-            &self.a[low - 1..][..count],
-            &self.backwards[from..][..count],
-            &self.before[low - 1..][..count],
-            &self.last[low - 1..=high],
-            &mut self.next[low..][..count],
-        );
-        // What is left of an older diagonal at its ends cannot be reached from this one.
-        self.next[low - 1] = f64::INFINITY;
-        if let Some(beyond) = self.next.get_mut(high + 1) {
-            *beyond = f64::INFINITY;
         }
-        std::mem::swap(&mut self.before, &mut self.last);
-        std::mem::swap(&mut self.last, &mut self.next);
+    }
+
+    /// Works through a part of as many rows as `a` and as many columns as `backwards`, from the `row` above it,
+    /// which begins with the corner and becomes its last row, and the column to its left. Tells of each
+    /// diagonal.
+    fn work(
+        &mut self,
+        a: &[f64],
+        backwards: &[f64],
+        row: &mut [f64],
+        left: &[f64],
+        mut made: impl FnMut(usize, Cells<'_>),
+    ) {
+        let (rows, columns) = (a.len(), backwards.len());
+        self.before[0] = row[0];
+        if let (Some(above), Some(beside)) = (row.get(1), left.first()) {
+            (self.last[0], self.last[1]) = (*above, *beside);
+        }
+        for diagonal in 2..=rows + columns {
+            let low = diagonal.saturating_sub(columns).max(1);
+            let high = rows.min(diagonal - 1);
+            let count = high + 1 - low;
+            // Cell i is in column diagonal − i, which is at columns − (diagonal − i) from the end of b.
+            let from = columns + low - diagonal;
+            let next = &mut self.next;
+            sums(
+                &a[low - 1..][..count],
+                &backwards[from..][..count],
+                &self.before[low - 1..][..count],
+                &self.last[low - 1..=high],
+                &mut next[low..][..count],
+            );
+            // What comes in from above, and from the left.
+            if let Some(above) = row.get(diagonal) {
+                next[0] = *above;
+            }
+            if let Some(beside) = left.get(diagonal - 1) {
+                next[diagonal] = *beside;
+            }
+            // The row above has been read this far: the last one may take its room.
+            if high == rows {
+                row[diagonal - rows] = next[rows];
+            }
+            let sums = &next[low..=high];
+            made(diagonal, Cells { low, sums });
+            std::mem::swap(&mut self.before, &mut self.last);
+            std::mem::swap(&mut self.last, &mut self.next);
+        }
+        if let Some(corner) = left.last() {
+            row[0] = *corner;
+        }
     }
 }
 
@@ -152,59 +173,136 @@ fn sums_anywhere(a: &[f64], b: &[f64], both: &[f64], one: &[f64], out: &mut [f64
     }
 }
 
-/// The cells between two diagonals that are kept, as far as a path that ends at one place may come by.
-struct Block {
-    /// The first diagonal, and the first row, that are kept.
-    first: usize,
-    row: usize,
-    width: usize,
+/// Rows and columns of the table, at equal distances.
+struct Kept {
+    /// From one to the next; 0 where nothing is kept.
+    every: usize,
+    rows: Lines,
+    columns: Lines,
+}
+
+/// Lines of cells that go one way, one behind the other.
+struct Lines {
+    length: usize,
     cells: Vec<f64>,
 }
 
-impl Block {
+impl Lines {
+    /// As many of these, of which the first has nothing but the cell where paths begin.
+    fn new(count: usize, length: usize) -> Self {
+        let mut cells = vec![f64::INFINITY; count * length];
+        if let Some(first) = cells.first_mut() {
+            *first = 0.0;
+        }
+        Self { length, cells }
+    }
+
+    fn line(&self, number: usize) -> &[f64] {
+        &self.cells[number * self.length..][..self.length]
+    }
+}
+
+impl Kept {
+    fn nothing() -> Self {
+        Self {
+            every: 0,
+            rows: Lines::new(0, 0),
+            columns: Lines::new(0, 0),
+        }
+    }
+
+    fn every(every: usize, rows: usize, columns: usize) -> Self {
+        Self {
+            every,
+            rows: Lines::new(rows / every + 1, columns + 1),
+            columns: Lines::new(columns / every + 1, rows + 1),
+        }
+    }
+
+    /// Takes what is to be kept of a diagonal of the strip that begins below row `above`.
+    fn take(&mut self, above: usize, diagonal: usize, Cells { low, sums }: Cells<'_>) {
+        if self.every == 0 {
+            return;
+        }
+        let high = low + sums.len() - 1;
+        for number in (above + low).div_ceil(self.every)..=(above + high) / self.every {
+            let i = number * self.every - above;
+            self.rows.cells[number * self.rows.length + diagonal - i] = sums[i - low];
+        }
+        for number in (diagonal - high).div_ceil(self.every)..=(diagonal - low) / self.every {
+            let i = diagonal - number * self.every;
+            self.columns.cells[number * self.columns.length + above + i] = sums[i - low];
+        }
+    }
+}
+
+/// The cells between a row and a column that are kept and one place, by diagonals.
+struct Tile<'a> {
+    /// The row and the column that are kept.
+    above: usize,
+    left: usize,
+    rows: usize,
+    columns: usize,
+    /// Diagonals one after the other, as many cells each as the tile and the row above it have rows. What is
+    /// outside was left by another tile, and not asked for.
+    cells: &'a mut [f64],
+}
+
+impl<'a> Tile<'a> {
     fn new(
         a: &[f64],
-        backwards: &[f64],
-        pair: &[Vec<f64>; 2],
-        first: usize,
+        b: &[f64],
+        kept: &Kept,
         (i, j): (usize, usize),
+        room: &'a mut Vec<f64>,
     ) -> Self {
-        let diagonals = i + j - first + 1;
-        let row = i.saturating_sub(diagonals);
-        let width = i - row + 1;
-        let mut cells = vec![f64::INFINITY; diagonals * width];
-        for (cells, kept) in cells.chunks_mut(width).zip(pair) {
-            cells.copy_from_slice(&kept[row..=i]);
+        let start = |place: usize| (place - 1) / kept.every * kept.every;
+        let (above, left) = (start(i), start(j));
+        let (rows, columns) = (i - above, j - left);
+        let backwards: Vec<f64> = b[left..j].iter().rev().copied().collect();
+        let mut row = kept.rows.line(above / kept.every)[left..=j].to_vec();
+        let beside = &kept.columns.line(left / kept.every)[above..=i];
+        let width = rows + 1;
+        let size = (rows + columns + 1) * width;
+        room.resize(size.max(room.len()), f64::INFINITY);
+        let cells = &mut room[..size];
+        for (column, sum) in row.iter().enumerate() {
+            cells[column * width] = *sum;
         }
-        for diagonal in 2..diagonals {
-            let (made, rest) = cells.split_at_mut(diagonal * width);
-            let (both, one) = made[(diagonal - 2) * width..].split_at(width);
-            let whole = first + diagonal;
-            // A path that ends at row i can have come from no further back than it has steps left.
-            let near = (i + diagonal + 1).saturating_sub(diagonals);
-            let low = near.max(row + 1).max(whole.saturating_sub(backwards.len()));
-            let high = i.min(whole - 1);
-            let Some(count) = (high + 1).checked_sub(low).filter(|&count| count > 0) else {
-                continue;
-            };
-            sums(
-                &a[low - 1..][..count],
-                &backwards[backwards.len() + low - whole..][..count],
-                &both[low - row - 1..][..count],
-                &one[low - row - 1..=high - row],
-                &mut rest[low - row..][..count],
-            );
+        for (row, sum) in beside.iter().enumerate() {
+            cells[row * width + row] = *sum;
         }
+        let mut diagonals = Diagonals::new(rows);
+        diagonals.work(
+            &a[above..i],
+            &backwards,
+            &mut row,
+            &beside[1..],
+            |diagonal, made| {
+                let place = diagonal * width + made.low;
+                cells[place..][..made.sums.len()].copy_from_slice(made.sums);
+            },
+        );
         Self {
-            first,
-            row,
-            width,
+            above,
+            left,
+            rows,
+            columns,
             cells,
         }
     }
 
+    /// Whether the tile knows how a path came to a place.
+    fn holds(&self, (i, j): (usize, usize)) -> bool {
+        let inside = |place: usize, start: usize, length: usize| {
+            place.checked_sub(start + 1).is_some_and(|at| at < length)
+        };
+        inside(i, self.above, self.rows) && inside(j, self.left, self.columns)
+    }
+
     fn cell(&self, i: usize, j: usize) -> f64 {
-        self.cells[(i + j - self.first) * self.width + i - self.row]
+        let (i, j) = (i - self.above, j - self.left);
+        self.cells[(i + j) * (self.rows + 1) + i]
     }
 
     fn step_back(&self, (i, j): (usize, usize)) -> (usize, usize) {
@@ -261,10 +359,10 @@ mod tests {
     #[test]
     fn what_is_kept_of_long_sequences_is_little() {
         // As long as sequences get.
-        let (rows, diagonals) = (100_000, 200_001);
-        let stride = stride(rows, diagonals);
-        let kept = 2 * size_of::<f64>() * rows * diagonals.div_ceil(stride);
-        let made = size_of::<f64>() * stride * stride;
+        let length: usize = 100_000;
+        let tile = tile(length, length);
+        let kept = 2 * size_of::<f64>() * length * length.div_ceil(tile);
+        let made = 2 * size_of::<f64>() * tile * tile;
         assert!(kept + made < 200 << 20, "{kept} and {made} bytes");
     }
 
@@ -277,6 +375,9 @@ mod tests {
             (65, 200),
             (500, 333),
             (3000, 2000),
+            (128, 128),
+            (512, 513),
+            (1025, 256),
         ] {
             let a: Vec<f64> = (0..n).map(|i| f64::from(i * 7919 % 101)).collect();
             let b: Vec<f64> = (0..m).map(|i| f64::from(i * 104_729 % 97)).collect();

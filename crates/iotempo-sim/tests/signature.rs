@@ -299,3 +299,30 @@ fn nonsense_makes_no_runs() {
         assert!(runs.generate().is_err());
     }
 }
+
+#[test]
+fn others_may_be_those_of_a_log() {
+    // Nobody but in one second of ten.
+    let log: Vec<f64> = (0..300)
+        .map(|second| f64::from(u8::from(second % 10 == 0)) * 1e9)
+        .collect();
+    let made = |others: Option<Vec<f64>>| {
+        Runs {
+            others,
+            disturbed: 0,
+            seed: 1006,
+            ..Runs::new(Application::ior_b())
+        }
+        .generate()
+    };
+    let set = made(Some(log)).unwrap();
+    let written: f64 = set.truth.bursts.iter().map(|burst| burst.bytes).sum();
+    for run in &set.runs {
+        let seen = ServerSamples::STEP_S * run.rates.iter().sum::<f64>();
+        let seconds = ServerSamples::STEP_S * run.rates.len() as f64;
+        let others = (seen - written) / seconds;
+        assert!((0.8e8..1.2e8).contains(&others), "{others} bytes/s");
+    }
+    assert_ne!(set.runs[0].rates[..50], set.runs[1].rates[..50]);
+    assert!(made(Some(Vec::new())).is_err());
+}

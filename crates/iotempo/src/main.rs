@@ -1,5 +1,6 @@
 //! The tempo of an application's I/O: what is in its logs, and what they can tell.
 
+mod batch;
 mod cli;
 mod convert;
 mod correlate;

@@ -1,7 +1,8 @@
 //! How well signatures are found in what servers saw, and what that costs, as the tables of a page.
 //!
 //! `cargo run --release -p iotempo-sim --example signature`; docs/experiments/signature.md has them.
-//! With `cost` behind it, only what depends on the machine.
+//! With `cost` behind it, only what depends on the machine; with `sensitivity`, only what becomes of
+//! signatures when parameters change. Real logs are read from `IOTEMPO_DATA`.
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_types,
@@ -10,6 +11,7 @@
 
 mod accuracy;
 mod cost;
+mod logged;
 mod measure;
 #[path = "../period_experiments/parallel.rs"]
 mod parallel;
@@ -18,8 +20,11 @@ mod sensitivity;
 use iotempo_sim::SimError;
 
 fn main() -> Result<(), SimError> {
-    let only_cost = std::env::args().any(|argument| argument == "cost");
-    if !only_cost {
+    let asked = |what: &str| std::env::args().any(|argument| argument == what);
+    if asked("sensitivity") {
+        return sensitivity::tables();
+    }
+    if !asked("cost") {
         accuracy::summary()?;
         accuracy::by_application()?;
         accuracy::warping()?;

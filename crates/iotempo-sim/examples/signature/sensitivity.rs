@@ -1,68 +1,134 @@
 //! What becomes of signatures when parameters change: figures 17 and 18 of IOSI's paper.
 
-use crate::measure::{SEEDS, Score, by, ior, score, sets};
-use iotempo_analysis::signature::{Method, Settings};
+use crate::logged;
+use crate::measure::{Score, by, dozens, ior, score};
+use iotempo_analysis::signature::{BurstShape, BurstTime, Mapping, Method, Settings};
 use iotempo_sim::SimError;
-use iotempo_sim::server::ServerSamples;
+use iotempo_sim::server::{Application, PlannedBurst, ServerSamples};
 
-const METHODS: [(&str, Method); 3] = [
-    ("iotempo", Method::Auto),
-    ("clusters", Method::Clusters),
-    ("IOSI", Method::Iosi),
-];
+/// Ours, and the paper's text in two readings: how bursts of different lengths are compared.
+fn methods() -> [(&'static str, Settings); 3] {
+    let read = |shape| Settings {
+        mapping: Some(Mapping {
+            time: BurstTime::Crest,
+            shape,
+        }),
+        ..by(Method::Iosi)
+    };
+    [
+        ("iotempo", by(Method::Auto)),
+        ("IOSI, stretched", read(BurstShape::Resampled)),
+        ("IOSI, in windows", read(BurstShape::Window)),
+    ]
+}
 
-/// All tables, over A, B and C under the usual load.
+const LEVELS: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
+
+fn level(settings: &mut Settings, value: f64) {
+    settings.level = value as usize;
+}
+
+/// All tables, under the usual load and beside a real log.
 pub(crate) fn tables() -> Result<(), SimError> {
-    let all: Vec<Vec<ServerSamples>> = ior()
-        .iter()
-        .map(|application| sets(application, 1.0, 0.004, SEEDS))
-        .collect::<Result<_, _>>()?;
-    table(
-        &all,
-        "Smoothing",
-        "level",
-        &[1.0, 2.0, 3.0, 4.0],
-        |settings, value| {
-            settings.level = value as usize;
-        },
-    );
-    let shares = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
-    table(&all, "Dense cells", "γ", &shares, |settings, value| {
+    println!("\n## What parameters do\n");
+    let applications: Vec<Application> = ior().into_iter().chain([Application::s3d()]).collect();
+    let all = runs(&applications, None)?;
+    readings(&all);
+    figures(&all[..3]);
+    widths()?;
+    println!("\n### Beside a real log\n");
+    let Some(others) = logged::others() else {
+        println!("SKIPPED: there is no log of a real file system in IOTEMPO_DATA.");
+        return Ok(());
+    };
+    let all = runs(&applications, Some(&others))?;
+    readings(&all);
+    figures(&all[..3]);
+    Ok(())
+}
+
+fn runs(
+    applications: &[Application],
+    others: Option<&[f64]>,
+) -> Result<Vec<Vec<ServerSamples>>, SimError> {
+    applications.iter().map(|one| dozens(one, others)).collect()
+}
+
+/// How accurate each reading of the paper is, which its figure 16 tells.
+fn readings(all: &[Vec<ServerSamples>]) {
+    println!("| method | IOR_A | IOR_B | IOR_C | S3D |\n|---|---|---|---|---|");
+    for (name, settings) in methods() {
+        let cells: Vec<String> = all
+            .iter()
+            .map(|sets| score(sets, settings).cell())
+            .collect();
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+}
+
+/// The three figures, over A, B and C.
+fn figures(all: &[Vec<ServerSamples>]) {
+    table(all, "level", &LEVELS, level);
+    let shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+    table(all, "γ", &shares, |settings, value| {
         settings.density = value;
     });
-    let shares = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
-    table(
-        &all,
-        "Dense neighbourhoods",
-        "κ",
-        &shares,
-        |settings, value| {
-            settings.neighbourhood = value;
-        },
-    );
-    Ok(())
+    table(all, "κ", &shares[4..], |settings, value| {
+        settings.neighbourhood = value;
+    });
 }
 
 fn table(
     all: &[Vec<ServerSamples>],
-    title: &str,
     name: &str,
     values: &[f64],
     change: impl Fn(&mut Settings, f64),
 ) {
-    println!("\n## {title}\n");
-    let names: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
-    println!("| {name} | {} |\n|---|---|---|---|", names.join(" | "));
+    let methods = methods();
+    let names: Vec<&str> = methods.iter().map(|(name, _)| *name).collect();
+    println!("\n| {name} | {} |\n|---|---|---|---|", names.join(" | "));
     for &value in values {
-        let cells: Vec<String> = METHODS
+        let cells: Vec<String> = methods
             .iter()
-            .map(|&(_, method)| {
-                let mut settings = by(method);
+            .map(|&(_, mut settings)| {
                 change(&mut settings, value);
                 let scores: Vec<Score> = all.iter().map(|sets| score(sets, settings)).collect();
-                Score::together(&scores).cell()
+                finer(&Score::together(&scores))
             })
             .collect();
         println!("| {value} | {} |", cells.join(" | "));
     }
+}
+
+/// A cell with one more digit, because differences are small.
+fn finer(score: &Score) -> String {
+    format!(
+        "{:.3} / {:.3} / {:.2} / {:.2} / {:.2}",
+        score.correlation, score.cross_correlation, score.volume, score.missed, score.false_bursts
+    )
+}
+
+/// Which level suits bursts of which length: eight of them, every 120 s.
+fn widths() -> Result<(), SimError> {
+    println!("\n| bursts of | level 1 | level 2 | level 3 | level 4 |\n|---|---|---|---|---|");
+    let [_, (_, paper), ..] = methods();
+    for seconds in [2.0, 4.0, 6.0, 10.0, 16.0, 26.0, 51.0] {
+        let burst = PlannedBurst {
+            compute_s: 120.0,
+            bytes: seconds * 2.5e9,
+            rate: 2.5e9,
+        };
+        let application = Application {
+            name: format!("{seconds} s"),
+            bursts: vec![burst; 8],
+        };
+        let sets = dozens(&application, None)?;
+        let cells = LEVELS.map(|value| {
+            let mut settings = paper;
+            level(&mut settings, value);
+            finer(&score(&sets, settings))
+        });
+        println!("| {seconds} s | {} |", cells.join(" | "));
+    }
+    Ok(())
 }

@@ -21,6 +21,24 @@ pub(super) fn load(seconds: usize, level: f64, random: &mut ChaCha8Rng) -> Vec<f
     load
 }
 
+/// The mean length of a stretch that is cut from a log.
+const STRETCH_S: f64 = 150.0;
+
+/// Bytes per second of each second, cut from a log that may be shorter: stretches of it, from anywhere
+/// and on beyond its end from its start, one after another (the stationary bootstrap of Politis and
+/// Romano, 1994).
+pub(super) fn cut(log: &[f64], seconds: usize, level: f64, random: &mut ChaCha8Rng) -> Vec<f64> {
+    let mut load = Vec::with_capacity(seconds);
+    while load.len() < seconds {
+        let from = random.random_range(0..log.len());
+        let length = 1 + exponential(STRETCH_S, random) as usize;
+        let stretch = log.iter().cycle().skip(from).take(length);
+        load.extend(stretch.map(|rate| level * rate));
+    }
+    load.truncate(seconds);
+    load
+}
+
 /// A base that wanders, and hiss.
 pub(super) fn always(seconds: usize, random: &mut ChaCha8Rng) -> Vec<f64> {
     const MEMORY: f64 = 0.97;

@@ -1,7 +1,7 @@
 //! Runs of one application at different times, as servers saw them.
 
 use super::application::{Application, GB};
-use super::load::load;
+use super::load::{cut, load};
 use crate::error::{SimError, within};
 use crate::random::generator;
 use iotempo_analysis::signature::Sample;
@@ -20,8 +20,11 @@ pub struct Runs {
     pub disturbed: usize,
     /// How many of the runs, the first ones, end after six tenths of their bursts: restarts.
     pub restarts: usize,
-    /// The load of others: 0.5 is light, 1 usual, 2 heavy.
+    /// The load of others: 0.5 is light, 1 usual, 2 heavy. Of a log, how many times it.
     pub load: f64,
+    /// What others moved in each second, in bytes, as a real log has it: stretches from anywhere in it
+    /// are put one after another, for as long as a run lasts. `None`: others are generated.
+    pub others: Option<Vec<f64>>,
     /// The mean of what computing takes longer than planned, as a share of it.
     pub drift: f64,
     /// What is random.
@@ -38,6 +41,7 @@ impl Runs {
             disturbed: 2,
             restarts: 0,
             load: 1.0,
+            others: None,
             drift: 0.004,
             seed: 0,
         }
@@ -104,6 +108,9 @@ impl Runs {
         within("load", self.load, 0.0..=100.0, "from 0 to 100")?;
         within("drift", self.drift, 0.0..=10.0, "from 0 to 10")?;
         within("runs", self.runs as f64, 1.0..=1e4, "from 1 to 10000")?;
+        if let Some(log) = &self.others {
+            within("others", log.len() as f64, 1.0..=1e9, "a second or more")?;
+        }
         for burst in &self.application.bursts {
             within("compute_s", burst.compute_s, 0.0..=LONGEST_S, "seconds")?;
             within("bytes", burst.bytes, 0.0..=1e18, "bytes")?;
@@ -150,7 +157,10 @@ impl Runs {
         }
         // Nobody is slowed down to less than a third.
         let longest = 3.0 * application.duration_s() * (1.0 + self.drift) + 100.0;
-        let mut load = load(longest as usize, level, &mut random);
+        let mut load = match &self.others {
+            Some(log) => cut(log, longest as usize, level, &mut random),
+            None => load(longest as usize, level, &mut random),
+        };
         let written = application.run(&load, self.drift, &mut random);
         for (rate, bytes) in load.iter_mut().zip(&written.seconds) {
             *rate += bytes;

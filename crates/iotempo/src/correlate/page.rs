@@ -9,9 +9,8 @@ use crate::cli::{InputArgs, Units};
 use crate::convert;
 use crate::human::plural;
 use crate::inputs::Inputs;
-use crate::report::{setting_facts, write_bytes};
+use crate::report::{check_name, setting_facts, write_bytes};
 use crate::servers::LogSource;
-use crate::settings::usage_error;
 use iotempo_analysis::correlate::study::StudySettings;
 use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
 use iotempo_model::Warning;
@@ -28,12 +27,7 @@ pub(super) fn check(words: &CorrelateArgs) -> anyhow::Result<()> {
     let Some(path) = &words.output else {
         return Ok(());
     };
-    let extension = path.extension().unwrap_or_default();
-    let known = ["html", "htm"];
-    if !known.iter().any(|end| extension.eq_ignore_ascii_case(end)) {
-        let message = format!("-o {}: the name of a page ends in .html", path.display());
-        return Err(usage_error(message).into());
-    }
+    check_name(path)?;
     convert::check_folder(path)?;
     let inputs = words.darshan.iter().chain(&words.log);
     let inputs: Vec<PathBuf> = inputs.chain(&words.table.table).cloned().collect();

@@ -20,11 +20,13 @@ mod summary;
 pub(crate) use args::EstimateArgs;
 
 use crate::Outcome;
+use crate::batch::{self, Told};
 use crate::cli::CommonArgs;
 use crate::failure::{Failure, Unread};
 use crate::inputs::{Inputs, Log, Opener};
 use crate::phases::found;
 use crate::pool::{self, Done};
+use crate::report::several_logs;
 use crate::settings::usage_error;
 use crate::talk::Talk;
 use crate::tally::Tally;
@@ -77,36 +79,22 @@ fn each(
     common: &CommonArgs,
     talk: &Talk,
 ) -> anyhow::Result<Outcome> {
-    let mut tally = Tally::new(talk);
     let mut printer = Printer::new(arguments, common, stores, inputs.several(), talk)?;
     let threads = pool::threads(common.threads);
     let work = |log| {
         let phased = phased(log, arguments)?;
         Ok(phased.estimated(arguments, &stores.store))
     };
-    pool::in_order(inputs, &opener(), threads, work, |done| match done {
-        Done::Read(Ok(estimated)) => {
-            talk.done(1);
+    let tally = batch::each(inputs, &opener(), threads, talk, work, |told| match told {
+        Told::Answer(estimated) => {
             printer.print(&estimated)?;
-            match write_page(arguments, &estimated, stores, common)? {
-                Ok(()) => tally.read(),
-                Err(failure) => {
-                    tally.refused(&failure);
-                    printer.fail(failure)?;
-                }
-            }
-            anyhow::Ok(())
+            Ok(write_page(arguments, &estimated, stores, common)?.err())
         }
-        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
-            tally.failed(&failure);
-            Ok(printer.fail(failure)?)
-        }
-        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
-            tally.no_log(&why);
-            Ok(())
+        Told::Failure(failure) => {
+            printer.fail(failure)?;
+            Ok(None)
         }
     })?;
-    talk.finish();
     printer.finish()?;
     Ok(match tally.outcome()? {
         Outcome::AllRead => stores.outcome(),
@@ -137,7 +125,7 @@ fn write_page(
         return Ok(Ok(()));
     };
     if estimated.member {
-        return Err(usage_error(page::ONE_LOG));
+        return Err(several_logs());
     }
     let written = page::write(path, estimated, stores, words, common.units);
     Ok(written.map_err(|error| Failure::new(&estimated.input, format!("{error:#}"))))

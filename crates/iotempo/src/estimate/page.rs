@@ -8,29 +8,14 @@ use super::summary;
 use crate::cli::{InputArgs, Units};
 use crate::convert;
 use crate::inputs::Inputs;
-use crate::report::{setting_facts, write_bytes};
-use crate::settings::usage_error;
+use crate::report::{check_page_of_one, setting_facts, write_bytes};
 use iotempo_report::estimate::EstimatePage;
 use iotempo_report::{Fact, Table};
 use std::path::Path;
 
-/// Why there is no page of many logs.
-pub(super) const ONE_LOG: &str = "-o: a page is about one log; --csv and --json tell of many";
-
 /// Refuses what could only go wrong, before any work is done.
 pub(super) fn check(path: &Path, inputs: &mut Inputs, words: &EstimateArgs) -> anyhow::Result<()> {
-    let extension = path.extension().unwrap_or_default();
-    let known = ["html", "htm"];
-    if !known.iter().any(|end| extension.eq_ignore_ascii_case(end)) {
-        let message = format!("-o {}: the name of a page ends in .html", path.display());
-        return Err(usage_error(message).into());
-    }
-    if inputs.several() {
-        return Err(usage_error(ONE_LOG).into());
-    }
-    convert::check_folder(path)?;
-    convert::check_output(path, inputs)?;
-    inputs.leave_out(path);
+    check_page_of_one(path, inputs)?;
     let mut benchmarks = Inputs::new(InputArgs {
         inputs: words.benchmarks.clone(),
         from: None,

@@ -7,15 +7,15 @@ mod summary;
 pub(crate) use summary::{evidence, facts, sections};
 
 use crate::Outcome;
+use crate::batch::{self, Told};
 use crate::cli::{CommonArgs, InspectArgs};
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Unread};
 use crate::inputs::{Inputs, Log, Opener};
-use crate::pool::{self, Done};
+use crate::pool;
 use crate::settings::{Settings, Stated};
 use crate::style::Style;
 use crate::talk::Talk;
-use crate::tally::Tally;
 use iotempo_formats::{Inspection, inspect_part};
 use iotempo_model::Warning;
 use lines::Lines;
@@ -39,7 +39,6 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
     let settings = Settings::new(arguments.select)?;
     let inputs = Inputs::new(arguments.inputs)?;
     let talk = Talk::new(common, "inputs");
-    let mut tally = Tally::new(&talk);
     let opener = Opener {
         options: settings.options.clone(),
         hash: common.json,
@@ -47,23 +46,13 @@ pub(crate) fn run(arguments: InspectArgs, common: &CommonArgs) -> anyhow::Result
     let mut printer = Printer::new(common, &settings, inputs.several())?;
     let threads = pool::threads(common.threads);
     let work = |log| inspected(log, &settings);
-    pool::in_order(inputs, &opener, threads, work, |done| match done {
-        Done::Read(Ok(inspected)) => {
-            tally.read();
-            talk.done(1);
-            printer.print(&inspected, &talk)
+    let tally = batch::each(inputs, &opener, threads, &talk, work, |told| {
+        match told {
+            Told::Answer(inspected) => printer.print(&inspected, &talk)?,
+            Told::Failure(failure) => printer.fail(failure),
         }
-        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
-            tally.failed(&failure);
-            printer.fail(failure);
-            Ok(())
-        }
-        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
-            tally.no_log(&why);
-            Ok(())
-        }
+        Ok(None)
     })?;
-    talk.finish();
     printer.finish()?;
     tally.outcome()
 }

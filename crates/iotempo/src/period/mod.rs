@@ -28,13 +28,12 @@ pub(crate) use fingers::{as_clap_reads, hint};
 pub(crate) use question::detect;
 
 use crate::Outcome;
+use crate::batch::{self, Told};
 use crate::cli::CommonArgs;
-use crate::failure::Unread;
 use crate::inputs::{Inputs, Opener};
-use crate::pool::{self, Done};
+use crate::pool;
 use crate::settings::Settings;
 use crate::talk::Talk;
-use crate::tally::Tally;
 use plan::{Form, Plan};
 use printer::Printer;
 
@@ -47,7 +46,6 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
     plan.shown.check(&mut inputs)?;
     let talk = Talk::new(common, "inputs");
     plan.notes.iter().for_each(|note| talk.warn(note));
-    let mut tally = Tally::new(&talk);
     let opener = Opener {
         options: settings.options.clone(),
         hash: plan.shown.form == Form::Json || plan.shown.report.is_some(),
@@ -57,30 +55,16 @@ pub(crate) fn run(mut arguments: PeriodArgs, common: &CommonArgs) -> anyhow::Res
     let mut periodic = false;
     let threads = pool::threads(common.threads);
     let work = |log| analysed::analysed(log, &settings, &plan);
-    pool::in_order(inputs, &opener, threads, work, |done| match done {
-        Done::Read(Ok(analysed)) => {
-            talk.done(1);
+    let tally = batch::each(inputs, &opener, threads, &talk, work, |told| match told {
+        Told::Answer(analysed) => {
             periodic |= analysed.answer.is_periodic();
-            match printer.print(&analysed)? {
-                Ok(()) => tally.read(),
-                Err(failure) => {
-                    tally.refused(&failure);
-                    printer.fail(failure);
-                }
-            }
-            anyhow::Ok(())
+            Ok(printer.print(&analysed)?.err())
         }
-        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
-            tally.failed(&failure);
+        Told::Failure(failure) => {
             printer.fail(failure);
-            Ok(())
-        }
-        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
-            tally.no_log(&why);
-            Ok(())
+            Ok(None)
         }
     })?;
-    talk.finish();
     printer.finish()?;
     Ok(match tally.outcome()? {
         Outcome::AllRead if plan.shown.exit_code && !periodic => Outcome::NothingFound,

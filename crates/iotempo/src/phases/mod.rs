@@ -16,13 +16,13 @@ pub(crate) use args::PhasesArgs;
 pub(crate) use found::{Found, found};
 
 use crate::Outcome;
+use crate::batch::{self, Told};
 use crate::cli::CommonArgs;
-use crate::failure::{Failure, Unread};
+use crate::failure::Failure;
 use crate::inputs::{Inputs, Opener};
-use crate::pool::{self, Done};
-use crate::settings::usage_error;
+use crate::pool;
+use crate::report::{check_page_of_one, several_logs};
 use crate::talk::Talk;
-use crate::tally::Tally;
 use iotempo_analysis::phases::{IoPhase, Settings};
 use iotempo_formats::ReadOptions;
 use iotempo_model::Op;
@@ -41,10 +41,9 @@ pub(crate) fn run(arguments: PhasesArgs, common: &CommonArgs) -> anyhow::Result<
     let settings = arguments.settings();
     let mut inputs = Inputs::new(arguments.inputs())?;
     if let Some(path) = &arguments.output {
-        page::check(path, &mut inputs)?;
+        check_page_of_one(path, &mut inputs)?;
     }
     let talk = Talk::new(common, "logs");
-    let mut tally = Tally::new(&talk);
     let opener = Opener {
         options: ReadOptions::default(),
         hash: common.json || arguments.output.is_some(),
@@ -52,29 +51,16 @@ pub(crate) fn run(arguments: PhasesArgs, common: &CommonArgs) -> anyhow::Result<
     let mut printer = Printer::new(&arguments, common, &settings, inputs.several(), &talk)?;
     let threads = pool::threads(common.threads);
     let work = |log| found(log, &settings);
-    pool::in_order(inputs, &opener, threads, work, |done| match done {
-        Done::Read(Ok(found)) => {
-            talk.done(1);
+    let tally = batch::each(inputs, &opener, threads, &talk, work, |told| match told {
+        Told::Answer(found) => {
             printer.print(&found)?;
-            match write_page(&arguments, &found, &settings, common)? {
-                Ok(()) => tally.read(),
-                Err(failure) => {
-                    tally.refused(&failure);
-                    printer.fail(failure)?;
-                }
-            }
-            anyhow::Ok(())
+            Ok(write_page(&arguments, &found, &settings, common)?.err())
         }
-        Done::Read(Err(Unread::Failed(failure))) | Done::Failed(failure) => {
-            tally.failed(&failure);
-            Ok(printer.fail(failure)?)
-        }
-        Done::Read(Err(Unread::NoLog(why))) | Done::NoLog(why) => {
-            tally.no_log(&why);
-            Ok(())
+        Told::Failure(failure) => {
+            printer.fail(failure)?;
+            Ok(None)
         }
     })?;
-    talk.finish();
     printer.finish()?;
     tally.outcome()
 }
@@ -90,7 +76,7 @@ fn write_page(
         return Ok(Ok(()));
     };
     if found.member {
-        return Err(usage_error(page::ONE_LOG));
+        return Err(several_logs());
     }
     let written = page::write(path, found, settings, common.units);
     Ok(written.map_err(|error| Failure::new(&found.input, format!("{error:#}"))))

@@ -3,34 +3,11 @@
 use super::found::Found;
 use super::{summary, words};
 use crate::cli::Units;
-use crate::convert;
-use crate::inputs::Inputs;
 use crate::report::{setting_facts, write_bytes};
-use crate::settings::usage_error;
 use iotempo_analysis::phases::Settings;
 use iotempo_report::Fact;
 use iotempo_report::phases::PhasesPage;
 use std::path::Path;
-
-/// Why there is no page of many logs.
-pub(super) const ONE_LOG: &str = "-o: a page is about one log; --csv and --json tell of many";
-
-/// Refuses what could only go wrong, before any work is done.
-pub(super) fn check(path: &Path, inputs: &mut Inputs) -> anyhow::Result<()> {
-    let extension = path.extension().unwrap_or_default();
-    let known = ["html", "htm"];
-    if !known.iter().any(|end| extension.eq_ignore_ascii_case(end)) {
-        let message = format!("-o {}: the name of a page ends in .html", path.display());
-        return Err(usage_error(message).into());
-    }
-    if inputs.several() {
-        return Err(usage_error(ONE_LOG).into());
-    }
-    convert::check_folder(path)?;
-    convert::check_output(path, inputs)?;
-    inputs.leave_out(path);
-    Ok(())
-}
 
 /// Writes the page.
 pub(super) fn write(

@@ -4,6 +4,7 @@ mod again;
 mod args;
 mod described;
 mod evidence;
+mod named;
 mod output;
 mod settings;
 mod subject;
@@ -11,6 +12,7 @@ mod write;
 
 pub(crate) use args::ReportArgs;
 pub(crate) use evidence::part;
+pub(crate) use named::{check_name, check_page_of_one, several_logs};
 pub(crate) use settings::facts as setting_facts;
 pub(crate) use subject::{Subject, page};
 pub(crate) use write::{write_bytes, write_page};

@@ -4,6 +4,7 @@ use super::args::SignatureArgs;
 use crate::cli::InputArgs;
 use crate::convert;
 use crate::inputs::Inputs;
+use crate::report::check_name;
 use crate::settings::usage_error;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use std::path::Path;
 pub(super) fn check(words: &SignatureArgs) -> anyhow::Result<()> {
     let _: Inputs = inputs(words)?;
     if let Some(page) = &words.output {
-        check_page(page)?;
+        check_name(page)?;
         check_file(page, words)?;
     }
     if let Some(series) = &words.series {
@@ -32,16 +33,6 @@ pub(super) fn check(words: &SignatureArgs) -> anyhow::Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-fn check_page(path: &Path) -> Result<(), clap::Error> {
-    let extension = path.extension().unwrap_or_default();
-    let known = ["html", "htm"];
-    if known.iter().any(|end| extension.eq_ignore_ascii_case(end)) {
-        return Ok(());
-    }
-    let message = format!("-o {}: the name of a page ends in .html", path.display());
-    Err(usage_error(message))
 }
 
 fn check_file(path: &Path, words: &SignatureArgs) -> anyhow::Result<()> {

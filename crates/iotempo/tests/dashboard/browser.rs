@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How long anything may take on a slow machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
 pub(crate) struct Browser {
@@ -107,26 +107,36 @@ impl Browser {
 
     /// What a script in the page says.
     pub(crate) fn asked(&mut self, script: &str) -> Value {
-        let words = json!({ "expression": script, "returnByValue": true, "awaitPromise": true });
-        let mut said = self.call("Runtime.evaluate", words);
-        assert!(said["exceptionDetails"].is_null(), "{script}: {said}");
-        said["result"]["value"].take()
+        let said = self.evaluated(script);
+        said.unwrap_or_else(|thrown| panic!("{script}: {thrown}"))
     }
 
-    /// Waits until a script says something that is neither false nor empty.
+    /// What a script in the page says, or what it throws.
+    fn evaluated(&mut self, script: &str) -> Result<Value, Value> {
+        let words = json!({ "expression": script, "returnByValue": true, "awaitPromise": true, "silent": true });
+        let mut said = self.call("Runtime.evaluate", words);
+        match said["exceptionDetails"].take() {
+            Value::Null => Ok(said["result"]["value"].take()),
+            thrown => Err(thrown),
+        }
+    }
+
+    /// Waits until a script says something that is neither false nor empty. What it looks for may not be
+    /// there yet, or be gone for a moment: a script that throws has nothing to say so far.
     pub(crate) fn until(&mut self, script: &str) -> Value {
         let since = Instant::now();
         loop {
-            let said = self.asked(script);
-            let nothing = matches!(said, Value::Null | Value::Bool(false)) || said == "";
-            if !nothing {
-                return said;
+            let said = self.evaluated(script);
+            let nothing =
+                |said: &Value| matches!(said, Value::Null | Value::Bool(false)) || said == "";
+            match said {
+                Ok(said) if !nothing(&said) => return said,
+                said => assert!(
+                    since.elapsed() < PATIENCE,
+                    "never: {script}: {said:?}\n{}",
+                    self.page()
+                ),
             }
-            assert!(
-                since.elapsed() < PATIENCE,
-                "never: {script}\n{}",
-                self.page()
-            );
             std::thread::sleep(Duration::from_millis(100));
         }
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// What is waited for comes within this, however slow the machine is.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running `iotempo predict`, whose words are heard as they come.
 pub(crate) struct Running {
