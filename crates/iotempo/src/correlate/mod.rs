@@ -1,6 +1,7 @@
 //! `iotempo correlate`: do these jobs slow down when the file system is busy?
 
 mod args;
+mod clocks;
 mod csv;
 mod group;
 mod page;
@@ -42,12 +43,13 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     }
     let talk = Talk::new(common, "logs");
     let mut jobs = match words.table.table {
-        Some(_) => table::read(&words.table, words.sure.min_jobs)?,
+        Some(_) => table::read(&words.table, words.sure.min_jobs, &talk)?,
         None => traced::read(&words, common, &talk)?,
     };
     let settings = StudySettings {
         permutations: words.sure.permutations,
         fewest: words.sure.min_jobs,
+        bandwidth: words.sure.bandwidth.bandwidth(),
         seed: words.sure.seed,
         threads: NonZeroUsize::new(pool::threads(common.threads)),
         ..StudySettings::default()
@@ -56,6 +58,8 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     group::label(&mut subjects, common.units);
     let groups = studied::study(subjects, &words, &settings, || talk.done(1));
     talk.finish();
+    jobs.warnings
+        .extend(studied::floor(&groups, words.table.table.is_none()));
     for warning in &jobs.warnings {
         talk.warn(warning);
     }

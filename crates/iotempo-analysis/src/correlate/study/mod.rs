@@ -17,7 +17,7 @@ pub use shifts::{FEWEST_SHIFTS, ShiftNull, Shifted, days_within, shifted};
 pub use slowdown::{Busy, Slowdown};
 pub use within::Within;
 
-use crate::association::{Blocks, Coefficient, Undetermined};
+use crate::association::{Bandwidth, Blocks, Coefficient, Undetermined};
 use memory::Moved;
 use shifts::Others;
 use std::num::NonZeroUsize;
@@ -38,6 +38,8 @@ pub struct StudySettings {
     pub neighbours: usize,
     /// Trees of the forest.
     pub trees: usize,
+    /// How wide the kernels of densities and bands are.
+    pub bandwidth: Bandwidth,
     /// The fewest jobs that anything is said of.
     pub fewest: usize,
     /// What all that is random is drawn from.
@@ -55,6 +57,7 @@ impl Default for StudySettings {
             level: 0.95,
             neighbours: 10,
             trees: 500,
+            bandwidth: Bandwidth::Normal,
             fewest: 10,
             seed: 1,
             threads: None,
@@ -91,8 +94,8 @@ impl Points {
 pub struct Study {
     /// How many jobs.
     pub jobs: usize,
-    /// On how many days.
-    pub days: usize,
+    /// On how many days; `None` where nobody knows.
+    pub days: Option<usize>,
     /// How many days were exchanged, and drawn, as one, because they resemble the next ones in both columns.
     pub days_together: usize,
     /// Each coefficient, or why there is none.
@@ -147,7 +150,7 @@ impl StudySettings {
             .map(|coefficient| measured::measure(self, coefficient, points, &blocks, &others()));
         Study {
             jobs: points.time.len(),
-            days: Blocks::of(&points.day).len(),
+            days: points.dated.then(|| Blocks::of(&points.day).len()),
             days_together,
             measured: measured.collect(),
             slowdown: slowdown::slowdown(self, points, &blocks, busy),
