@@ -509,8 +509,11 @@ fn columns_that_are_there_twice_are_named_and_times_in_milliseconds_are_known() 
     let none = run(&table().replace(",17", ",9e29"), &["--json"])
         .code(1)
         .json();
-    let reason = none["settings"]["left_out"][0]["reason"].as_str();
-    assert_eq!(reason, Some("nobody knows when it began"));
+    let left_out = none["settings"]["left_out"].to_string();
+    assert!(
+        left_out.contains("nobody knows when it began"),
+        "{left_out}"
+    );
 }
 
 /// Without dates there are no days to count.

@@ -326,7 +326,7 @@ impl ClockDoubt {
                 own,
                 others,
             } => format!(
-                "{server}: its log goes from {} to {}, that of {} from {} to {}: where one is missing, nothing is known of the whole; if they \
+                "{server}: its log goes from {} to {}, that of {} from {} to {}: where one of them is missing, so is what it moved, or nothing is known at all; if they \
                  were kept at the same time, a clock or a zone is wrong (--log-zone)",
                 date(own.0),
                 date(own.1),

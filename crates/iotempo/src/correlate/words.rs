@@ -45,6 +45,10 @@ pub(super) fn sentence(studied: &Studied) -> String {
 
 /// Why there is no coefficient, or no chance of it.
 fn why_nothing(studied: &Studied) -> String {
+    let left_out = studied.subject.left_out.reasons();
+    if let Some(reason) = left_out.first().filter(|_| studied.study.jobs == 0) {
+        return format!("no job is left ({})", reason.words());
+    }
     let reasons = studied
         .study
         .measured
