@@ -41,9 +41,12 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
         let hint = "--op: use --load bytes-read or --load bytes-written";
         return Err(usage_error(hint).into());
     }
-    let talk = Talk::new(common, "logs");
+    let talk = match words.table.table {
+        Some(_) => Talk::new(common, "groups"),
+        None => Talk::new(common, "logs and groups"),
+    };
     let mut jobs = match words.table.table {
-        Some(_) => table::read(&words.table, words.sure.min_jobs, &talk)?,
+        Some(_) => table::read(&words.table, words.sure.min_jobs)?,
         None => traced::read(&words, common, &talk)?,
     };
     let settings = StudySettings {

@@ -4,7 +4,6 @@ use super::args::TableArgs;
 use super::group::{Common, Jobs, LeftOut, Named, Subject};
 use crate::failure::Failure;
 use crate::servers::{digested, opened};
-use crate::talk::Talk;
 use anyhow::Context;
 use iotempo_analysis::correlate::groups::{GroupSettings, RepeatedJob, groups};
 use iotempo_analysis::correlate::study::Points;
@@ -141,7 +140,7 @@ impl Plan {
 }
 
 /// Reads a table into groups of jobs.
-pub(super) fn read(words: &TableArgs, fewest: usize, talk: &Talk) -> anyhow::Result<Jobs> {
+pub(super) fn read(words: &TableArgs, fewest: usize) -> anyhow::Result<Jobs> {
     let path = words.table.clone().context("--table names no file")?;
     let opened = opened(&[path])?.next().context("--table names no file")?;
     let opened = opened.map_err(|failure| anyhow::anyhow!("{failure}"))?;
@@ -158,7 +157,6 @@ pub(super) fn read(words: &TableArgs, fewest: usize, talk: &Talk) -> anyhow::Res
         None => anyhow::anyhow!(Failure::of(&input, &error)),
     })?;
     let plan = plan.context("the table has no heading")?;
-    talk.done(columns.lines.len() as u64);
     let mut jobs = grouped(&columns, &plan, fewest);
     jobs.warnings.extend(units_of_time(&columns, &plan));
     for warning in &columns.warnings {
