@@ -1,6 +1,6 @@
 //! Whether a chance that is told is one: where jobs do not depend on the traffic, a chance below 5 % comes
 //! 5 % of the time.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use iotempo_analysis::association::{Blocks, Coefficient, Permutations};
 use iotempo_analysis::correlate::study::{Points, ShiftNull, StudySettings, shifted};
@@ -172,4 +172,179 @@ fn a_jobs_own_bytes_make_up_no_dependence() {
         found += u32::from(study.telling().unwrap().chance().unwrap() <= 0.05);
     }
     assert!(found <= 9, "{found} of {TRIES}");
+}
+
+/// What days have in common with others.
+#[derive(Debug, Clone, Copy)]
+struct Rhythm {
+    /// How much of a day is that of the day before.
+    memory: f64,
+    /// How much lower weekends are, in deviations of a day.
+    weekend: f64,
+}
+
+/// A number per day.
+fn daily(days: usize, rhythm: Rhythm, random: &mut Dice) -> Vec<f64> {
+    let fresh = (1.0 - rhythm.memory * rhythm.memory).sqrt();
+    let mut state = random.normal();
+    let mut next = |day: usize| {
+        state = rhythm.memory * state + fresh * random.normal();
+        let weekend = if day % 7 >= 5 { rhythm.weekend } else { 0.0 };
+        state - weekend
+    };
+    (0..days).map(&mut next).collect()
+}
+
+/// Normal numbers from a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn fraction(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.fraction()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.fraction()).cos()
+    }
+}
+
+/// Of how many tables whose columns have nothing to do with each other the verdict would speak of a dependence,
+/// and of how many the permuted days alone.
+fn false_alarms(days: usize, rhythm: Rhythm) -> (f64, f64) {
+    const TRIES: u64 = 150;
+    let (mut said, mut permuted) = (0.0, 0.0);
+    for seed in 0..TRIES {
+        let mut random = Dice(seed * 1_000_003);
+        let (loads, times) = (
+            daily(days, rhythm, &mut random),
+            daily(days, rhythm, &mut random),
+        );
+        let mut points = Points {
+            load: Vec::new(),
+            time: Vec::new(),
+            day: Vec::new(),
+            dated: true,
+        };
+        for day in 0..days {
+            // None, one or two jobs a day, which are alike.
+            for _ in 0..(1.0 + 1.6 * random.fraction() - 0.3) as usize {
+                points.load.push(5.0 + loads[day] + 0.3 * random.normal());
+                let time = times[day] + 0.3 * random.normal();
+                points.time.push(100.0 * (0.1 * time).exp());
+                points.day.push(20_000 + day as i64);
+            }
+        }
+        let settings = StudySettings {
+            permutations: 99,
+            information_permutations: 1,
+            resamples: 1,
+            ..StudySettings::default()
+        };
+        let study = settings.study(&points, &[], None);
+        said += f64::from(study.telling().unwrap().chance().unwrap() <= 0.05);
+        let alone = Permutations {
+            count: 99,
+            seed,
+            threads: None,
+        };
+        let blocks = Blocks::of(&points.day);
+        let alone = alone.test(
+            Coefficient::Spearman,
+            &points.load,
+            &points.time,
+            Some(&blocks),
+        );
+        permuted += f64::from(alone.unwrap().p_value <= 0.05);
+    }
+    (said / TRIES as f64, permuted / TRIES as f64)
+}
+
+/// Days that resemble the next ones, or follow the week, are no reason to see what is not there.
+#[test]
+fn days_that_remember_make_up_no_dependence() {
+    for (memory, weekend) in [(0.0, 0.0), (0.5, 0.0), (0.9, 0.0), (0.0, 1.0), (0.5, 1.0)] {
+        for days in [60, 120] {
+            let (said, permuted) = false_alarms(days, Rhythm { memory, weekend });
+            println!(
+                "memory {memory}, weekends {weekend}, {days} days: {said}, by permuted days alone {permuted}"
+            );
+            // 150 tries of 5 % deviate by 1.8 %; days of different numbers of jobs add up to 3 %.
+            assert!(
+                said < 0.11,
+                "memory {memory}, weekends {weekend}, {days} days: {said}"
+            );
+            if memory > 0.8 || (weekend > 0.0 && days > 100) {
+                assert!(permuted > 0.12, "single days would be too sure: {permuted}");
+            }
+        }
+    }
+}
+
+/// The same from logs: traffic and jobs each have days of their own.
+#[test]
+fn traffic_that_remembers_makes_up_no_dependence() {
+    const TRIES: u64 = 100;
+    const DAYS: usize = 100;
+    for (memory, weekend) in [(0.5, 0.0), (0.9, 0.0), (0.0, 1.0)] {
+        let rhythm = Rhythm { memory, weekend };
+        let mut said = 0.0;
+        for seed in 0..TRIES {
+            let study = CorrelationStudy {
+                seed,
+                slowdown: 0.0,
+                jobs: 120,
+                days: DAYS as u32,
+                ..CorrelationStudy::new(Repeated::EarthScienceB)
+            };
+            let mut study = study.generate().unwrap();
+            let mut random = Dice(seed * 1_000_003);
+            let (loads, times) = (
+                daily(DAYS, rhythm, &mut random),
+                daily(DAYS, rhythm, &mut random),
+            );
+            let start_s = study.start_s;
+            let day = |at_s: f64| ((at_s - start_s) / 86_400.0).floor() as usize;
+            let step_s = study.step_s;
+            for (step, rate) in study.rates.iter_mut().enumerate() {
+                *rate *= loads[day(start_s + step_s * step as f64)].exp();
+            }
+            let load = study.load();
+            let jobs: Vec<JobMetrics> = study.jobs.iter().map(|job| job.metrics()).collect();
+            let jobs: Vec<&JobMetrics> = jobs.iter().collect();
+            let metric = metric(Measure::Rate);
+            let points = Points {
+                load: jobs
+                    .iter()
+                    .map(|job| metric.of(job, &load, 0.0).unwrap())
+                    .collect(),
+                time: study
+                    .jobs
+                    .iter()
+                    .map(|job| job.io_s * (0.5 * times[day(job.start_s)]).exp())
+                    .collect(),
+                day: jobs
+                    .iter()
+                    .map(|job| (job.span.start_s / 86_400.0).floor() as i64)
+                    .collect(),
+                dated: true,
+            };
+            let settings = StudySettings {
+                permutations: 19,
+                information_permutations: 1,
+                resamples: 1,
+                ..StudySettings::default()
+            };
+            let elsewhere = shifted(&jobs, &load, metric, 200, seed, None);
+            let study = settings.study(&points, &elsewhere, None);
+            said += f64::from(study.telling().unwrap().chance().unwrap() <= 0.05);
+        }
+        let said = said / TRIES as f64;
+        println!("from logs, memory {memory}, weekends {weekend}: {said}");
+        // 100 tries of 5 % deviate by 2.2 %.
+        assert!(said < 0.13, "memory {memory}, weekends {weekend}: {said}");
+    }
 }

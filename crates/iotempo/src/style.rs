@@ -13,6 +13,8 @@ pub(crate) struct Style {
     width: Option<usize>,
     /// How wide a picture may be.
     columns: usize,
+    /// How wide rows of a table may be, where somebody says.
+    limit: Option<usize>,
 }
 
 /// How wide a terminal is that does not say.
@@ -36,6 +38,7 @@ impl Style {
             units: common.units,
             width,
             columns: chosen_columns().or(width).unwrap_or(WIDTH),
+            limit: chosen_columns().or(width),
         }
     }
 
@@ -47,6 +50,7 @@ impl Style {
             units,
             width: None,
             columns: WIDTH,
+            limit: None,
         }
     }
 
@@ -96,6 +100,11 @@ impl Style {
         self.columns
     }
 
+    /// How wide rows of a table may be; `None` where nobody says, and nothing is cut.
+    pub(crate) fn limit(self) -> Option<usize> {
+        self.limit
+    }
+
     pub(crate) fn is_coloured(self) -> bool {
         self.colour
     }
@@ -137,6 +146,7 @@ mod tests {
             units: Units::Iec,
             width: Some(20),
             columns: 20,
+            limit: Some(20),
         };
         let text = "dxt cannot show what was not intercepted: /a/name/that/is/long";
         let lines = style.lines(text);

@@ -219,10 +219,11 @@ fn what_cannot_be_told_says_why() {
         "{}",
         ran.out
     );
-    let ran = run(few, &["--min-jobs", "2", "--json"]).ok().json();
+    let three = format!("{few}a,172800,3,3\n");
+    let ran = run(&three, &["--min-jobs", "3", "--json"]).ok().json();
     assert_eq!(ran["results"][0]["verdict"], "undetermined");
-    let why = coefficient(&ran["results"][0], "pearson")["why_not"].as_str();
-    assert!(why.unwrap().contains("2 points are too few"), "{why:?}");
+    let says = ran["results"][0]["says"].as_str().unwrap();
+    assert!(says.contains("of 3 days only, and it takes 6"), "{says}");
 
     let rows = |row: &dyn Fn(i64) -> String| {
         let rows: Vec<String> = (0..24).map(row).collect();
@@ -295,6 +296,39 @@ fn tables_that_are_none_are_named() {
             "b",
             "--log",
             "c",
+        ],
+        &[
+            "correlate",
+            "--table",
+            "a.csv",
+            "--x",
+            "a",
+            "--y",
+            "b",
+            "--min-jobs",
+            "2",
+        ],
+        &[
+            "correlate",
+            "--table",
+            "a.csv",
+            "--x",
+            "a",
+            "--y",
+            "b",
+            "--shifts",
+            "18",
+        ],
+        &[
+            "correlate",
+            "--table",
+            "a.csv",
+            "--x",
+            "a",
+            "--y",
+            "b",
+            "--permutations",
+            "0",
         ],
     ] {
         place.run(words).code(2);
@@ -390,7 +424,7 @@ fn what_a_system_counts_is_what_its_only_jobs_moved() {
             "--target",
             "pscratch",
             "--min-jobs",
-            "2",
+            "3",
             "--json",
         ];
         let json = Place::new().run(&words).ok().json();
@@ -413,4 +447,116 @@ fn what_a_system_counts_is_what_its_only_jobs_moved() {
         }
         assert_eq!(compared, 5);
     }
+}
+
+/// Thirty groups of forty days, all as clear as can be: what is not small among so many is not hidden.
+#[test]
+fn too_few_permutations_for_so_many_groups_are_told() {
+    let mut dice = Dice(3);
+    let mut table = String::from("app,start,load,seconds\n");
+    for app in 0..30 {
+        for day in 0..40 {
+            let load = dice.roll();
+            let seconds = match app {
+                0 => 10.0 + load,
+                _ => 10.0 + dice.roll(),
+            };
+            writeln!(table, "a{app},{},{load},{seconds}", 86_400 * day).unwrap();
+        }
+    }
+    let few = run(&table, &["--json", "--permutations", "99"]).ok();
+    let warnings = few.json()["settings"]["warnings"].to_string();
+    assert!(
+        warnings.contains("the least chance that 99 tries can give")
+            && warnings.contains("--permutations 599 would tell"),
+        "{warnings}"
+    );
+    let enough = run(&table, &["--json", "--permutations", "599"])
+        .ok()
+        .json();
+    assert_eq!(group(&enough, "a0")["verdict"], "slows-down");
+    let warnings = enough["settings"]["warnings"].to_string();
+    assert!(!warnings.contains("least chance"), "{warnings}");
+}
+
+#[test]
+fn columns_that_are_there_twice_are_named_and_times_in_milliseconds_are_known() {
+    let twice = "app,start,load,seconds,load\na,0,1,2,3\n";
+    let ran = run(twice, &[]).code(1);
+    let says = "two columns are called \"load\": columns 3 and 5";
+    assert!(ran.err.contains(says), "{ran:?}");
+    let seconds = run(&table(), &["--json"]).ok().json();
+    let finer: String = table()
+        .lines()
+        .map(|line| {
+            let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
+            if let Ok(start) = fields[1].parse::<i64>() {
+                fields[1] = (1000 * start).to_string();
+            }
+            fields.join(",") + "\n"
+        })
+        .collect();
+    let json = run(&finer, &["--json"]).ok().json();
+    assert_eq!(
+        group(&json, "slow")["points"],
+        group(&seconds, "slow")["points"]
+    );
+    let warnings = json["settings"]["warnings"].to_string();
+    assert!(
+        warnings.contains("taken for milliseconds since 1970"),
+        "{warnings}"
+    );
+    let none = run(&table().replace(",17", ",9e29"), &["--json"])
+        .code(1)
+        .json();
+    let left_out = none["settings"]["left_out"].to_string();
+    assert!(
+        left_out.contains("nobody knows when it began"),
+        "{left_out}"
+    );
+}
+
+/// Without dates there are no days to count.
+#[test]
+fn days_that_nobody_knows_are_not_counted() {
+    let place = Place::new();
+    place.write("jobs.csv", table());
+    let words = [
+        "correlate",
+        "--table",
+        "jobs.csv",
+        "--x",
+        "load",
+        "--y",
+        "seconds",
+        "--group",
+        "app",
+    ];
+    let text = place.run(&words).ok().out;
+    let row = text.lines().find(|line| line.starts_with("slow")).unwrap();
+    assert_eq!(row.split_whitespace().nth(2), Some("–"), "{row}");
+    let json = place.run(&[&words[..], &["--json"]].concat()).ok().json();
+    let schema = schema("correlate");
+    assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
+    assert!(json["results"][0]["days"].is_null());
+    let csv = place.run(&[&words[..], &["--csv"]].concat()).ok();
+    assert!(
+        csv.lines()[1].starts_with("slow,240,,slows-down"),
+        "{}",
+        csv.out
+    );
+}
+
+#[test]
+fn rows_fit_the_columns_that_are_there() {
+    let place = Place::new();
+    let long = "/opt/a/a-rather-long-name-of-an-application-of-some-laboratory";
+    place.write("jobs.csv", table().replace("/opt/a/slow", long));
+    let output = place.command(&TABLE).env("COLUMNS", "80").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row = text
+        .lines()
+        .find(|line| line.starts_with("a-rather"))
+        .unwrap();
+    assert!(row.chars().count() <= 80 && row.contains('…'), "{row}");
 }

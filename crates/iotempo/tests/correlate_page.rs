@@ -180,7 +180,7 @@ fn the_page_of_logs_names_them_and_their_units() {
         "--target",
         "pscratch",
         "--min-jobs",
-        "2",
+        "3",
         "--json",
         "-o",
         "page.html",

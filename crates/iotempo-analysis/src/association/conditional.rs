@@ -1,5 +1,6 @@
 //! What the second column is where the first is known: not its mean alone, but its spread.
 
+use super::bandwidth::{Bandwidth, sheather_jones};
 use super::columns::{check, mean, range, sum_of};
 use super::undetermined::{Column, Undetermined};
 use super::{columns, normal, parallel};
@@ -44,12 +45,25 @@ impl Conditional {
     /// # Errors
     /// Where there is none: see [`Undetermined`].
     pub fn new(x: &[f64], y: &[f64]) -> Result<Self, Undetermined> {
+        Self::with(x, y, Bandwidth::Normal)
+    }
+
+    /// The same with kernels of other widths.
+    ///
+    /// # Errors
+    /// As [`Conditional::new`].
+    pub fn with(x: &[f64], y: &[f64], bandwidth: Bandwidth) -> Result<Self, Undetermined> {
         check(x, y, super::coefficients::FEWEST)?;
         columns::centred(x, Column::X)?;
         columns::centred(y, Column::Y)?;
         let narrower = (x.len() as f64).powf(-1.0 / 6.0);
         Ok(Self {
-            widths: [x, y].map(|column| deviation(column) * narrower),
+            widths: match bandwidth {
+                Bandwidth::Normal => [x, y].map(|column| deviation(column) * narrower),
+                Bandwidth::SheatherJones => {
+                    [sheather_jones(x, Column::X)?, sheather_jones(y, Column::Y)?]
+                }
+            },
             x: x.to_vec(),
             y: y.to_vec(),
         })

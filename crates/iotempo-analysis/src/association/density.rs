@@ -1,5 +1,6 @@
 //! How densely points lie around a place.
 
+use super::bandwidth::{Bandwidth, sheather_jones};
 use super::columns::{check, mean, range, sum_of};
 use super::undetermined::{Column, Undetermined};
 use super::{columns, parallel};
@@ -30,6 +31,14 @@ impl Density {
     /// # Errors
     /// Where they have none: see [`Undetermined`].
     pub fn new(x: &[f64], y: &[f64]) -> Result<Self, Undetermined> {
+        Self::with(x, y, Bandwidth::Normal)
+    }
+
+    /// The same with a kernel of other widths, which is not turned.
+    ///
+    /// # Errors
+    /// As [`Density::new`].
+    pub fn with(x: &[f64], y: &[f64], bandwidth: Bandwidth) -> Result<Self, Undetermined> {
         check(x, y, super::coefficients::FEWEST)?;
         columns::centred(x, Column::X)?;
         columns::centred(y, Column::Y)?;
@@ -55,8 +64,15 @@ impl Density {
         if left <= FLAT * yy || xx <= 0.0 {
             return Err(Undetermined::Collinear);
         }
-        let (l11, l22) = (xx.sqrt(), left.sqrt());
-        let root = [1.0 / l11, xy / xx, 1.0 / l22];
+        let (l11, turned, l22) = match bandwidth {
+            Bandwidth::Normal => (xx.sqrt(), xy / xx, left.sqrt()),
+            Bandwidth::SheatherJones => (
+                sheather_jones(&x, Column::X)?,
+                0.0,
+                sheather_jones(&y, Column::Y)?,
+            ),
+        };
+        let root = [1.0 / l11, turned, 1.0 / l22];
         let mut density = Self {
             units,
             centre,

@@ -22,6 +22,7 @@
 //! ```
 
 mod adjustment;
+mod bandwidth;
 mod blocks;
 mod bootstrap;
 mod coefficient;
@@ -40,6 +41,7 @@ mod quantile;
 mod undetermined;
 
 pub use adjustment::{benjamini_hochberg, holm};
+pub use bandwidth::{Bandwidth, sheather_jones};
 pub use blocks::Blocks;
 pub use bootstrap::{Bootstrap, Interval, Method, bca_interval, percentile_interval};
 pub use coefficient::Coefficient;

@@ -58,24 +58,28 @@ impl Unknown {
     }
 }
 
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Unknown {
+    /// For a person, who reads times as `date` writes them.
+    pub fn words(&self, date: impl Fn(f64) -> String) -> String {
         match self {
-            Self::NotMeasured(series) => write!(f, "the logs do not count {series}"),
-            Self::NoWindows => f.write_str("no file was read or written at a known time"),
-            Self::NoTime => f.write_str("the job has no such time"),
+            Self::NotMeasured(series) => format!("the logs do not count {series}"),
+            Self::NoWindows => "no file was read or written at a known time".to_owned(),
+            Self::NoTime => "the job has no such time".to_owned(),
             Self::NoSpan { start_s, end_s } => {
-                write!(f, "from {start_s} to {end_s} is no stretch of time")
+                let (start, end) = (date(*start_s), date(*end_s));
+                format!("from {start} to {end} is no stretch of time")
             }
             Self::OutsideLog {
                 start_s,
                 end_s,
                 log_start_s,
                 log_end_s,
-            } => write!(
-                f,
-                "from {start_s} to {end_s} (seconds since 1970) is not inside the log, \
-                 which goes from {log_start_s} to {log_end_s}"
+            } => format!(
+                "from {} to {} is not inside the log, which goes from {} to {}",
+                date(*start_s),
+                date(*end_s),
+                date(*log_start_s),
+                date(*log_end_s)
             ),
             Self::Gap {
                 series,
@@ -83,16 +87,21 @@ impl fmt::Display for Unknown {
                 end_s,
                 missing,
             } => {
-                write!(
-                    f,
-                    "nothing is known of {series} from {start_s} to {end_s} (seconds since 1970)"
-                )?;
-                match missing {
-                    0 | 1 => Ok(()),
-                    more => write!(f, ", nor in {} more of the intervals needed", more - 1),
-                }
+                let (start, end) = (date(*start_s), date(*end_s));
+                let more = match missing {
+                    0 | 1 => String::new(),
+                    more => format!(", nor in {} more of the intervals needed", more - 1),
+                };
+                format!("nothing is known of {series} from {start} to {end}{more}")
             }
         }
+    }
+}
+
+impl fmt::Display for Unknown {
+    /// Times are seconds since 1970.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words(|at| at.to_string()))
     }
 }
 

@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod clocks;
 mod error;
 mod granularity;
 pub mod groups;
@@ -34,6 +35,7 @@ mod system;
 mod throughput;
 mod windows;
 
+pub use clocks::{ClockDoubt, ServerClocks};
 pub use error::{LoadError, Unknown};
 pub use granularity::{COARSEST, granularities};
 pub use job::{JobMetrics, JobSpan, Oddities, Place, Share, SharedTime, SharedTimes, UniqueTimes};

@@ -64,10 +64,14 @@ pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
             (from, from + width, f64::from(count))
         }),
     );
+    let mean = match null.keeps_built_in {
+        true => "built in",
+        false => "mean",
+    };
     plot.mark(
         "built-in",
         null.mean,
-        format!("built in {}", number(null.mean)),
+        format!("{mean} {}", number(null.mean)),
         1,
     );
     plot.mark(
@@ -76,8 +80,16 @@ pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
         format!("observed {}", number(rank.value)),
         0,
     );
+    let how = match null.keeps_built_in {
+        true => "The same jobs, moved to",
+        false => "The same jobs beside the loads of jobs as many days later, in",
+    };
+    let of_what = match null.keeps_built_in {
+        true => "other days of the log",
+        false => "ways",
+    };
     let says = format!(
-        "The same jobs, moved to {} other days of the log: {} on average, 95 % of them {}. By chance \
+        "{how} {} {of_what}: {} on average, 95 % of them {}. By chance \
          as far from that as the observed {} is: {}.",
         null.values.len(),
         number(null.mean),

@@ -20,7 +20,7 @@ pub(super) fn ranked(group: &ShownGroup<'_>) -> Vec<String> {
     vec![
         group.verdict.words().to_owned(),
         study.jobs.to_string(),
-        study.days.to_string(),
+        study.days.map_or_else(none, |days| days.to_string()),
         rank.map_or_else(none, |rank| number(rank.value)),
         range.map_or_else(none, interval),
         group.adjusted.map_or_else(none, chance),
@@ -36,8 +36,9 @@ const OF_COEFFICIENT: [&str; 4] = [
     "by chance, days permuted",
 ];
 const OF_OTHER_DAYS: [&str; 3] = ["by chance, other days", "built in", "other days, 95 %"];
-const WITHIN: &str = "Beside the same days: times and loads beside the medians of their month, so that slow changes of \
-                      the system neither hide nor make up a dependence. The verdict rests on this one.";
+const WITHIN: &str = "Beside the same days: times and loads beside the medians of their month, and of their day of the \
+                      week where both follow the week, so that slow changes of the system and rhythms neither hide \
+                      nor make up a dependence. The verdict rests on this one.";
 const WITH_OTHER_DAYS: &str = "Built in: the mean of the same jobs on other days of the log, whose traffic \
                                cannot have delayed them. Only what differs from it is evidence.";
 const WITHOUT_OTHER_DAYS: &str = "What is built in is undetermined: that takes logs of servers over twenty \
@@ -60,7 +61,11 @@ pub(super) fn coefficients(name: &str, study: &Study) -> Table {
     if let Some(within) = &study.within {
         let mut cells = measured_row(&within.rank);
         cells.truncate(columns.len());
-        cells[0] = format!("Spearman, beside the same {} days", within.days);
+        cells[0] = match (within.stretches > 1, within.weekly) {
+            (true, false) => format!("Spearman, beside the same {} days", within.days),
+            (true, true) => format!("Spearman, beside the same {} days and weekday", within.days),
+            (false, _) => "Spearman, beside the same weekday".to_owned(),
+        };
         rows.push(cells);
     }
     let mut made = table(name, &columns, rows);

@@ -2,6 +2,8 @@
 
 use crate::servers::ClockArgs;
 use clap::{Args, ValueEnum};
+use iotempo_analysis::association::Bandwidth;
+use iotempo_analysis::correlate::study::FEWEST_SHIFTS;
 use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
 use iotempo_model::Seconds;
 use std::path::PathBuf;
@@ -102,20 +104,41 @@ pub(super) struct MetricArgs {
 #[command(next_help_heading = "Certainty")]
 pub(super) struct SureArgs {
     /// The fewest jobs of a group.
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = jobs)]
     pub(super) min_jobs: usize,
     /// Permutations of a test.
-    #[arg(long, value_name = "N", default_value_t = 999)]
+    #[arg(long, value_name = "N", default_value_t = 999, value_parser = permutations)]
     pub(super) permutations: usize,
-    /// Other days that jobs are held against.
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    /// Other days that jobs are held against; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = shifts)]
     pub(super) shifts: usize,
     /// How many coarser logs are made up: 20 is twenty times the interval.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=20))]
     pub(super) grains: u8,
+    /// How wide the kernels of densities and of expected times are.
+    #[arg(long, value_name = "RULE", default_value = "normal")]
+    pub(super) bandwidth: BandwidthChoice,
     /// What all that is random is drawn from.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
+}
+
+/// How wide kernels are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum BandwidthChoice {
+    /// What is best for a normal distribution.
+    Normal,
+    /// What solves the equation of Sheather and Jones, for loads and times each.
+    SheatherJones,
+}
+
+impl BandwidthChoice {
+    pub(super) const fn bandwidth(self) -> Bandwidth {
+        match self {
+            Self::Normal => Bandwidth::Normal,
+            Self::SheatherJones => Bandwidth::SheatherJones,
+        }
+    }
 }
 
 /// How long a job's I/O took.
@@ -206,6 +229,25 @@ impl MetricArgs {
             monitored: self.is_mounted_alone(),
         }
     }
+}
+
+/// Two points lie on a straight line, whatever they are.
+fn jobs(text: &str) -> Result<usize, String> {
+    let jobs = text.parse().ok().filter(|jobs| *jobs >= 3);
+    jobs.ok_or_else(|| "a group has at least 3 jobs".to_owned())
+}
+
+fn permutations(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| *count >= FEWEST_SHIFTS);
+    count.ok_or_else(|| format!("of fewer than {FEWEST_SHIFTS} no chance is as small as 5 %"))
+}
+
+fn shifts(text: &str) -> Result<usize, String> {
+    let few = 1..FEWEST_SHIFTS;
+    let count = text.parse().ok().filter(|count| !few.contains(count));
+    count.ok_or_else(|| {
+        format!("of fewer than {FEWEST_SHIFTS} no chance is as small as 5 %; 0 does without")
+    })
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -25,7 +25,11 @@ pub(super) fn write(out: &mut impl Write, groups: &[Studied]) -> io::Result<()> 
             ",{name},{name}_low,{name}_high,{name}_p,{name}_shift_p,{name}_built_in"
         )?;
     }
-    writeln!(out, ",slowdown,slowdown_low,slowdown_high,oob_r2,says")?;
+    for name in ["slowdown", "slowdown_within_weeks"] {
+        write!(out, ",{name},{name}_low,{name}_high")?;
+    }
+    let expected = "expected_load,expected_low_s,expected_median_s,expected_high_s";
+    writeln!(out, ",oob_r2,{expected},says")?;
     for studied in groups {
         row(out, studied)?;
     }
@@ -40,7 +44,7 @@ fn row(out: &mut impl Write, studied: &Studied) -> io::Result<()> {
         out,
         ",{},{},{}",
         study.jobs,
-        study.days,
+        study.days.map_or_else(String::new, |days| days.to_string()),
         verdict.trim_matches('"')
     )?;
     field(out, studied.adjusted)?;
@@ -69,16 +73,20 @@ fn row(out: &mut impl Write, studied: &Studied) -> io::Result<()> {
             field(out, number)?;
         }
     }
-    let slowdown = study.cost().ok();
-    let interval = slowdown.and_then(|one| one.interval.as_ref());
+    let within = study.within.as_ref();
+    let within = within.and_then(|one| one.slowdown.as_ref().ok());
+    for slowdown in [study.slowdown.as_ref().ok(), within] {
+        let interval = slowdown.and_then(|one| one.interval.as_ref());
+        field(out, slowdown.map(|one| one.ratio))?;
+        field(out, interval.map(|one| one.low))?;
+        field(out, interval.map(|one| one.high))?;
+    }
     let forest = studied.curves.forest.as_ref().ok();
-    for number in [
-        slowdown.map(|one| one.ratio),
-        interval.map(|one| one.low),
-        interval.map(|one| one.high),
-        forest.and_then(|one| one.oob_r2),
-    ] {
-        field(out, number)?;
+    field(out, forest.and_then(|one| one.oob_r2))?;
+    let expected = studied.expected.as_ref().and_then(|one| one.as_ref().ok());
+    field(out, expected.map(|one| one.load))?;
+    for which in 0..3 {
+        field(out, expected.map(|one| one.times_s[which]))?;
     }
     out.write_all(b",")?;
     out.write_all(&csv_field(&words::sentence(studied)))?;

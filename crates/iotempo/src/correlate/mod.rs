@@ -1,6 +1,7 @@
 //! `iotempo correlate`: do these jobs slow down when the file system is busy?
 
 mod args;
+mod clocks;
 mod csv;
 mod group;
 mod page;
@@ -41,7 +42,10 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
         let hint = "--op: use --load bytes-read or --load bytes-written";
         return Err(usage_error(hint).into());
     }
-    let talk = Talk::new(common, "logs");
+    let talk = match words.table.table {
+        Some(_) => Talk::new(common, "groups"),
+        None => Talk::new(common, "logs and groups"),
+    };
     let mut jobs = match words.table.table {
         Some(_) => table::read(&words.table, words.sure.min_jobs)?,
         None => traced::read(&words, common, &talk)?,
@@ -49,6 +53,7 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     let settings = StudySettings {
         permutations: words.sure.permutations,
         fewest: words.sure.min_jobs,
+        bandwidth: words.sure.bandwidth.bandwidth(),
         seed: words.sure.seed,
         threads: NonZeroUsize::new(pool::threads(common.threads)),
         ..StudySettings::default()
@@ -57,6 +62,8 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     group::label(&mut subjects, common.units);
     let groups = studied::study(subjects, &words, &settings, || talk.done(1));
     talk.finish();
+    jobs.warnings
+        .extend(studied::floor(&groups, words.table.table.is_none()));
     for warning in &jobs.warnings {
         talk.warn(warning);
     }

@@ -154,7 +154,7 @@ fn group<'a>(studied: &'a Studied, words: &CorrelateArgs, units: Units) -> Shown
         pairs: studied.literal.iter().map(pair).collect(),
         also: words::clocks(studied)
             .into_iter()
-            .chain(words::expected(studied))
+            .chain(words::expected(studied, units))
             .collect(),
         left_out: reasons(&subject.left_out),
     }

@@ -4,7 +4,7 @@ use super::group::{Common, Jobs, Named, Reason};
 use super::studied::{Literal, Studied, Verdict};
 use super::words;
 use crate::servers::LogSource;
-use iotempo_analysis::association::{Band, Coefficient, Interval, Undetermined};
+use iotempo_analysis::association::{Band, Bandwidth, Coefficient, Interval, Undetermined};
 use iotempo_analysis::correlate::groups::Volume;
 use iotempo_analysis::correlate::study::{
     Expected, Forested, Grain, Lag, Measured, Outcome, Slowdown, StudySettings, Within,
@@ -24,6 +24,7 @@ pub(super) struct Stated<'a> {
     resamples: usize,
     neighbours: usize,
     trees: usize,
+    bandwidth: Bandwidth,
     seed: u64,
     jobs: u64,
     groups_with_too_few_jobs: u64,
@@ -51,6 +52,7 @@ impl<'a> Stated<'a> {
             resamples: settings.resamples,
             neighbours: settings.neighbours,
             trees: settings.trees,
+            bandwidth: settings.bandwidth,
             seed: settings.seed,
             jobs: jobs.read,
             groups_with_too_few_jobs: jobs.too_few,
@@ -81,7 +83,8 @@ pub(super) struct GroupResult<'a> {
     verdict: Verdict,
     says: String,
     jobs: usize,
-    days: usize,
+    days: Option<usize>,
+    days_together: usize,
     read_bytes: Option<Volume>,
     written_bytes: Option<Volume>,
     left_out: Vec<Reason>,
@@ -93,9 +96,11 @@ pub(super) struct GroupResult<'a> {
     why_no_slowdown: Option<String>,
     as_published: Vec<LiteralResult<'a>>,
     forest: Option<ForestResult<'a>>,
+    why_no_forest: Option<String>,
     bands: Vec<BandResult>,
     granularity: &'a [Grain],
     lags: &'a [Lag],
+    load_unit: Option<&'static str>,
     expected: Option<&'a Expected>,
     why_not_expected: Option<String>,
     points: PointsResult<'a>,
@@ -115,7 +120,9 @@ struct CoefficientResult<'a> {
     value: Option<f64>,
     why_not: Option<String>,
     interval: Option<Interval>,
+    why_no_interval: Option<String>,
     p_permutation: Option<f64>,
+    why_no_permutation: Option<String>,
     null_mean: Option<f64>,
     p_shift: Option<f64>,
     shift_mean: Option<f64>,
@@ -129,9 +136,11 @@ struct CoefficientResult<'a> {
 struct WithinResult<'a> {
     days: i64,
     stretches: usize,
+    weekly: bool,
     jobs: usize,
     coefficient: CoefficientResult<'a>,
     slowdown: Option<&'a Slowdown>,
+    why_no_slowdown: Option<String>,
 }
 
 impl<'a> WithinResult<'a> {
@@ -139,9 +148,11 @@ impl<'a> WithinResult<'a> {
         Self {
             days: within.days,
             stretches: within.stretches,
+            weekly: within.weekly,
             jobs: within.jobs,
             coefficient: CoefficientResult::of(within.rank.coefficient, Ok(&within.rank)),
             slowdown: within.slowdown.as_ref().ok(),
+            why_no_slowdown: within.slowdown.as_ref().err().map(why),
         }
     }
 }
@@ -160,7 +171,9 @@ impl<'a> CoefficientResult<'a> {
             value: measured.map(|one| one.value),
             why_not: value.err().map(ToString::to_string),
             interval: measured.and_then(|one| one.interval.as_ref().ok().copied()),
+            why_no_interval: measured.and_then(|one| one.interval.as_ref().err().map(why)),
             p_permutation: permuted.map(|one| one.p_value),
+            why_no_permutation: measured.and_then(|one| one.permuted.as_ref().err().map(why)),
             null_mean: permuted.map(|one| one.null_mean),
             p_shift: shifted.map(|one| one.p_value),
             shift_mean: shifted.map(|one| one.mean),
@@ -187,6 +200,10 @@ impl<'a> LiteralResult<'a> {
             coefficients: coefficients(&literal.study.measured),
         }
     }
+}
+
+fn why(undetermined: &Undetermined) -> String {
+    undetermined.to_string()
 }
 
 fn coefficients(outcomes: &[Outcome]) -> Vec<CoefficientResult<'_>> {
@@ -235,6 +252,7 @@ impl<'a> GroupResult<'a> {
             says: words::sentence(studied),
             jobs: study.jobs,
             days: study.days,
+            days_together: study.days_together,
             read_bytes: subject.volumes.map(|[read, _]| read),
             written_bytes: subject.volumes.map(|[_, written]| written),
             left_out: subject.left_out.reasons(),
@@ -250,9 +268,11 @@ impl<'a> GroupResult<'a> {
                 load: &curves.loads,
                 time_s: &forest.times,
             }),
+            why_no_forest: curves.forest.as_ref().err().map(why),
             bands: bands.iter().map(BandResult::new).collect(),
             granularity: &studied.grains,
             lags: &studied.lags,
+            load_unit: words::load_unit(studied),
             expected: expected.and_then(|one| one.as_ref().ok()),
             why_not_expected: expected.and_then(|one| one.as_ref().err().map(ToString::to_string)),
             points: PointsResult {

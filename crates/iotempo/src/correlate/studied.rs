@@ -2,6 +2,7 @@
 
 use super::args::CorrelateArgs;
 use super::group::{Subject, Traced};
+use crate::human::plural;
 use iotempo_analysis::association::{Coefficient, Undetermined, benjamini_hochberg};
 use iotempo_analysis::correlate::study::{
     Busy, Curves, Expected, Grain, Lag, Points, Study, StudySettings, grains, lags, shifted,
@@ -86,6 +87,34 @@ pub(super) fn study(
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     all
+}
+
+/// Where groups have the least chance that so many tries can give, and that is not small among so many groups.
+pub(super) fn floor(groups: &[Studied], of_logs: bool) -> Option<String> {
+    let told = groups.iter().filter(|one| one.adjusted.is_some()).count();
+    let least = |studied: &&Studied| {
+        let rank = studied.study.telling()?;
+        let tries = match &rank.shifted {
+            Some(null) => null.values.len(),
+            None => rank.permuted.as_ref().ok()?.permutations,
+        };
+        let at_floor = rank.chance()? * (1 + tries) as f64 <= 1.0 + 1e-9;
+        let corrected = studied.adjusted.filter(|chance| *chance > SMALL)?;
+        at_floor.then_some((tries, rank.shifted.is_some(), corrected))
+    };
+    let stuck: Vec<(usize, bool, f64)> = groups.iter().filter_map(|one| least(&one)).collect();
+    let &(tries, by_days, corrected) = stuck.first()?;
+    let needed = (told as f64 / SMALL).ceil() as usize - 1;
+    let way = match (by_days, of_logs) {
+        (false, _) => format!("--permutations {needed} would tell"),
+        (true, true) => format!("--shifts {needed} and a log of as many days would tell"),
+        (true, false) => format!("{} days would tell", needed + 1),
+    };
+    Some(format!(
+        "{} with the least chance that {tries} tries can give, which is {} after correction for {told} groups: {way}",
+        plural(stuck.len() as u64, "group"),
+        super::words::percent(corrected)
+    ))
 }
 
 fn one(subject: Subject, words: &CorrelateArgs, settings: &StudySettings) -> Studied {

@@ -8,6 +8,11 @@ use crate::style::Style;
 use iotempo_analysis::correlate::study::Measured;
 use std::io::{self, Write};
 
+/// How wide names of groups may be, and what stands behind them.
+const WIDEST: usize = 40;
+const NARROWEST: usize = 12;
+const BEHIND: usize = 66;
+
 /// Groups that are told at length.
 const AT_LENGTH: usize = 3;
 
@@ -69,7 +74,10 @@ fn table(out: &mut impl Write, groups: &[Studied], style: Style) -> io::Result<(
         .map(|group| printable(&group.subject.label).into_owned())
         .collect();
     let width = names.iter().map(|name| name.chars().count()).max();
-    let width = width.unwrap_or(0).clamp("group".len(), 40);
+    let most = style.limit().map_or(WIDEST, |limit| {
+        limit.saturating_sub(BEHIND).clamp(NARROWEST, WIDEST)
+    });
+    let width = width.unwrap_or(0).clamp("group".len(), most);
     let head = format!(
         "{:width$}  {:>5} {:>5}  {:>8}  {:>15}  {:>9}  when busiest",
         "group", "jobs", "days", "rank cor", "95 % interval", "by chance"
@@ -90,9 +98,12 @@ fn table(out: &mut impl Write, groups: &[Studied], style: Style) -> io::Result<(
         let slow = study.cost().ok();
         let slow = slow.map_or_else(|| "–".to_owned(), |slow| format!("{:.2} ×", slow.ratio));
         let name = shortened(name, width);
+        let days = study
+            .days
+            .map_or_else(|| "–".to_owned(), |days| days.to_string());
         let row = format!(
             "{name:width$}  {:>5} {:>5}  {value:>8}  {interval:>15}  {chance:>9}  {slow}",
-            study.jobs, study.days
+            study.jobs, days
         );
         let row = match studied.verdict() {
             Verdict::SlowsDown => style.yellow(&row),
@@ -130,7 +141,11 @@ fn at_length(out: &mut impl Write, studied: &Studied, style: Style) -> io::Resul
         writeln!(out, "  {:26} {said}", words::title(outcome.coefficient))?;
     }
     if let Some(within) = &studied.study.within {
-        let title = format!("ranks within {} days", within.days);
+        let title = match (within.stretches > 1, within.weekly) {
+            (true, false) => format!("ranks within {} days", within.days),
+            (true, true) => format!("within {} days, weekdays", within.days),
+            (false, _) => "ranks within weekdays".to_owned(),
+        };
         writeln!(out, "  {title:26} {}", said(&within.rank))?;
     }
     if let Ok(forest) = &studied.curves.forest
@@ -149,7 +164,7 @@ fn at_length(out: &mut impl Write, studied: &Studied, style: Style) -> io::Resul
     if let Some(clocks) = words::clocks(studied) {
         writeln!(out, "  {clocks}")?;
     }
-    if let Some(expected) = words::expected(studied) {
+    if let Some(expected) = words::expected(studied, style.units()) {
         writeln!(out, "  {expected}")?;
     }
     Ok(())
@@ -166,11 +181,11 @@ fn said(measured: &Measured) -> String {
         |permuted| format!("  permuted days {}", words::percent(permuted.p_value)),
     );
     let shifted = measured.shifted.as_ref().map_or_else(String::new, |null| {
-        format!(
-            "  other days {} (built in {:.2})",
-            words::percent(null.p_value),
-            null.mean
-        )
+        let built_in = match null.keeps_built_in {
+            true => format!(" (built in {:.2})", null.mean),
+            false => String::new(),
+        };
+        format!("  other days {}{built_in}", words::percent(null.p_value))
     });
     format!("{:>6.2}{interval}{chance}{shifted}", measured.value)
 }

@@ -20,13 +20,10 @@ struct Expression {
 
 impl Expression {
     fn parse(text: &str, names: &[String]) -> Result<Self, String> {
-        let place = |name: &str| {
-            let name = name.trim();
-            let found = names.iter().position(|one| one == name);
-            found.ok_or_else(|| unknown(name, names))
-        };
+        let place = |name: &str| column(name.trim(), names);
         // A column may be called so.
-        if let Ok(one) = place(text) {
+        if names.iter().any(|name| name == text.trim()) {
+            let one = place(text)?;
             return Ok(Self {
                 terms: vec![(1.0, one)],
                 divisor: None,
@@ -66,6 +63,20 @@ impl Expression {
     }
 }
 
+/// The place of a column that is there once.
+fn column(name: &str, names: &[String]) -> Result<usize, String> {
+    let mut found = names.iter().enumerate().filter(|(_, one)| *one == name);
+    match (found.next(), found.next()) {
+        (Some((place, _)), None) => Ok(place),
+        (Some((first, _)), Some((second, _))) => Err(format!(
+            "two columns are called {name:?}: columns {} and {}",
+            first + 1,
+            second + 1
+        )),
+        (None, _) => Err(unknown(name, names)),
+    }
+}
+
 fn unknown(name: &str, names: &[String]) -> String {
     let close = |one: &&String| one.contains(name) || name.contains(one.as_str());
     let close: Vec<&str> = names
@@ -94,10 +105,7 @@ struct Plan {
 
 impl Plan {
     fn new(words: &TableArgs, names: &[String]) -> Result<Self, String> {
-        let place = |name: &String| {
-            let found = names.iter().position(|one| one == name);
-            found.ok_or_else(|| unknown(name, names))
-        };
+        let place = |name: &String| column(name, names);
         let expression =
             |text: &Option<String>| Expression::parse(text.as_deref().unwrap_or_default(), names);
         let mut plan = Self {
@@ -150,6 +158,7 @@ pub(super) fn read(words: &TableArgs, fewest: usize) -> anyhow::Result<Jobs> {
     })?;
     let plan = plan.context("the table has no heading")?;
     let mut jobs = grouped(&columns, &plan, fewest);
+    jobs.warnings.extend(units_of_time(&columns, &plan));
     for warning in &columns.warnings {
         jobs.warnings.push(format!("{input}: {}", warning.message));
     }
@@ -299,5 +308,34 @@ fn file_name(value: &str) -> &str {
 /// Seconds since 1970, or a date.
 fn moment(text: &str) -> Option<f64> {
     let number = text.parse::<f64>().ok().filter(|at| at.is_finite());
-    number.or_else(|| iso8601(text))
+    match number {
+        Some(number) => Some(number / unit_of_time(number)?.1),
+        None => iso8601(text),
+    }
+}
+
+/// What a number since 1970 counts, and how many of it are a second: told by its size, because nobody keeps
+/// jobs of the year 5138. `None` of what is none of them.
+fn unit_of_time(number: f64) -> Option<(&'static str, f64)> {
+    Some(match number.abs() {
+        size if size < 1e11 => ("seconds", 1.0),
+        size if size < 1e14 => ("milliseconds", 1e3),
+        size if size < 1e17 => ("microseconds", 1e6),
+        size if size < 1e20 => ("nanoseconds", 1e9),
+        _ => return None,
+    })
+}
+
+/// Says so where times are not in seconds.
+fn units_of_time(columns: &Columns, plan: &Plan) -> Option<String> {
+    let place = plan.when?;
+    let at = plan.wanted.binary_search(&place).ok()?;
+    let mut finer = columns.fields[at].iter().filter_map(|text| {
+        let (unit, in_second) = unit_of_time(text.parse().ok()?)?;
+        (in_second > 1.0).then(|| {
+            let name = &columns.names[place];
+            format!("{name}: numbers such as {text} are taken for {unit} since 1970")
+        })
+    });
+    finer.next()
 }

@@ -1,6 +1,7 @@
 //! Jobs of logs, beside logs of servers.
 
 use super::args::{CorrelateArgs, MetricArgs};
+use super::clocks::Listening;
 use super::group::{Common, Jobs, LeftOut, Named, Subject, Traced};
 use crate::cli::{CommonArgs, InputArgs};
 use crate::failure::{Failure, Unread};
@@ -12,7 +13,7 @@ use crate::talk::Talk;
 use iotempo_analysis::correlate::groups::{GroupSettings, Likeness, RepeatedJob, groups};
 use iotempo_analysis::correlate::study::Points;
 use iotempo_analysis::correlate::{
-    JobMetrics, JobSpan, Load, Measure, Place, Series, TimeMetric, Traffic,
+    JobMetrics, JobSpan, Load, Measure, Place, Series, ServerClocks, TimeMetric, Traffic,
 };
 use iotempo_formats::darshan::CountedLog;
 use iotempo_formats::{ReadOptions, server};
@@ -29,6 +30,8 @@ struct ReadJob {
     odd: Option<&'static str>,
     /// `None` where nobody knows when it ran.
     metrics: Option<JobMetrics>,
+    /// In which of the folders of --mount it has files.
+    mounts: Vec<bool>,
 }
 
 /// Reads all logs.
@@ -94,6 +97,12 @@ fn read_jobs(
         jobs.warnings
             .push(format!("{}: the log is {odd}", job.named.input));
     }
+    for (place, mount) in words.metrics.mount.iter().enumerate() {
+        if !read.iter().any(|job| job.mounts.get(place) == Some(&true)) {
+            let message = format!("--mount {mount}: no file of any job lies there");
+            jobs.warnings.push(message);
+        }
+    }
     Ok(read)
 }
 
@@ -122,6 +131,11 @@ fn job_of(log: Log, metrics: &MetricArgs) -> Result<ReadJob, Unread> {
         start_s,
         end_s: start_s + run_s,
     });
+    let mounts = metrics.mount.iter().map(|mount| {
+        let mut names = files.iter().map(|file| counted.file_name(file.file));
+        names.any(|name| is_below(&name, mount))
+    });
+    let mounts = mounts.collect();
     let place = |file: u64| match place(&counted.file_name(file), &metrics.mount) {
         Place::Elsewhere if metrics.is_mounted_alone() => Place::Nowhere,
         place => place,
@@ -150,6 +164,7 @@ fn job_of(log: Log, metrics: &MetricArgs) -> Result<ReadJob, Unread> {
         repeated,
         odd,
         metrics: span.map(|_| metrics),
+        mounts,
     })
 }
 
@@ -158,15 +173,15 @@ fn place(name: &str, mounts: &[String]) -> Place {
     if name.starts_with('<') {
         return Place::Nowhere;
     }
-    let below = |mount: &String| {
-        let mount = mount.trim_end_matches('/');
-        let rest = name.strip_prefix(mount);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    match mounts.is_empty() || mounts.iter().any(below) {
+    match mounts.is_empty() || mounts.iter().any(|mount| is_below(name, mount)) {
         true => Place::Monitored,
         false => Place::Elsewhere,
     }
+}
+
+fn is_below(name: &str, mount: &str) -> bool {
+    let rest = name.strip_prefix(mount.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A log may go on for this long before and behind all jobs, and is used: other days are what jobs are
@@ -194,10 +209,12 @@ fn read_servers(
         ..words.clocks.log_options(&zone)
     };
     let mut throughput = Binned::at_least(words.metrics.step.map_or(0.0, Seconds::get));
+    let mut clocks = ServerClocks::default();
     for opened in opened(&words.log)? {
         let read = opened.map(digested).and_then(|(input, log, sha256)| {
             throughput.begin_log(&input);
-            let mut sink = Counting::new(&mut throughput, talk);
+            let sink = Counting::new(&mut throughput, talk);
+            let mut sink = Listening::new(sink, &mut clocks, &input);
             let reading = server::read(log, &options, &mut sink);
             let reading = reading.map_err(|error| Failure::of(&input, &error))?;
             Ok(LogSource {
@@ -224,11 +241,13 @@ fn read_servers(
     let warnings = throughput.warnings();
     jobs.warnings
         .extend(warnings.into_iter().map(|one| one.message));
+    let doubts = clocks.doubts();
+    let doubts = doubts.iter().map(|doubt| doubt.words(date));
+    jobs.warnings.extend(doubts);
     let ahead = words.clocks.clocks_ahead.get();
     let within = (from + ahead - AROUND_S, to + ahead + AROUND_S);
     let within = Some(within).filter(|(from, to)| from.is_finite() && to.is_finite());
     let load = Load::of_throughput(&throughput, counted, within).map_err(|error| {
-        let date = |at: f64| iotempo_report::clock::utc(at).unwrap_or_else(|| format!("{at} s"));
         let logs = throughput.span().map_or_else(String::new, |(first, end)| {
             let (first, end) = (throughput.time_of(first), throughput.time_of(end));
             format!(", the servers' logs are from {} to {}", date(first), date(end))
@@ -241,6 +260,11 @@ fn read_servers(
         )
     })?;
     Ok(load.set_back(ahead))
+}
+
+/// A time as people write it, in UTC.
+fn date(at: f64) -> String {
+    iotempo_report::clock::utc(at).unwrap_or_else(|| format!("{at} s"))
 }
 
 fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut Jobs) {
@@ -285,7 +309,7 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
             match values {
                 Ok((load_of, time_s)) => met.push((job.clone(), load_of, time_s)),
                 Err(why) => left_out.add_with(reason(why.code()), || {
-                    format!("{}: {why}", read[at].named.input)
+                    format!("{}: {}", read[at].named.input, why.words(date))
                 }),
             }
         }

@@ -1,8 +1,10 @@
 //! What a study says, in words.
 
 use super::studied::{Studied, Verdict};
-use crate::human::plural;
+use crate::cli::Units;
+use crate::human::{bytes, plural};
 use iotempo_analysis::association::Coefficient;
+use iotempo_analysis::correlate::Measure;
 use iotempo_analysis::correlate::study::{Lag, Slowdown};
 use iotempo_report::quantity::{duration, short};
 
@@ -43,6 +45,10 @@ pub(super) fn sentence(studied: &Studied) -> String {
 
 /// Why there is no coefficient, or no chance of it.
 fn why_nothing(studied: &Studied) -> String {
+    let left_out = studied.subject.left_out.reasons();
+    if let Some(reason) = left_out.first().filter(|_| studied.study.jobs == 0) {
+        return format!("no job is left ({})", reason.words());
+    }
     let reasons = studied
         .study
         .measured
@@ -58,8 +64,9 @@ fn why_nothing(studied: &Studied) -> String {
 fn times(slowdown: &Slowdown, studied: &Studied) -> String {
     let when = when(slowdown);
     let interval = interval(slowdown);
-    let usual = match studied.study.within {
-        Some(_) => " as is usual in their weeks",
+    let usual = match &studied.study.within {
+        Some(within) if within.stretches > 1 => " as is usual in their weeks",
+        Some(_) => " as is usual on their weekday",
         None => "",
     };
     format!(
@@ -111,7 +118,8 @@ pub(super) fn rank(studied: &Studied) -> String {
         |_| String::new(),
         |range| format!(" [{:.2}, {:.2}]", range.low, range.high),
     );
-    let built_in = rank.shifted.as_ref().map_or_else(String::new, |null| {
+    let null = rank.shifted.as_ref().filter(|null| null.keeps_built_in);
+    let built_in = null.map_or_else(String::new, |null| {
         format!(", {:.2} of it built in", null.mean)
     });
     let chance = match studied.adjusted {
@@ -179,14 +187,36 @@ pub(super) fn clocks(studied: &Studied) -> Option<String> {
     })
 }
 
+/// The unit of loads; `None` where only the table's author knows.
+pub(super) fn load_unit(studied: &Studied) -> Option<&'static str> {
+    let metric = studied.subject.traced.as_ref()?.metric;
+    let volume = metric.measure == Measure::Volume;
+    Some(match (metric.traffic.is_bytes(), volume) {
+        (true, true) => "B",
+        (true, false) => "B/s",
+        (false, true) => "operations",
+        (false, false) => "operations/s",
+    })
+}
+
+/// A load with its unit.
+fn load(studied: &Studied, load: f64, units: Units) -> String {
+    match load_unit(studied) {
+        Some("B") => bytes(load, units),
+        Some("B/s") => format!("{}/s", bytes(load, units)),
+        Some(unit) => format!("{} {unit}", short(load, 3)),
+        None => format!("{} (in the unit of --x)", short(load, 3)),
+    }
+}
+
 /// What a prediction says.
-pub(super) fn expected(studied: &Studied) -> Option<String> {
+pub(super) fn expected(studied: &Studied, units: Units) -> Option<String> {
     Some(match studied.expected.as_ref()? {
         Ok(expected) => {
             let [low, middle, high] = expected.times_s;
             format!(
                 "Expected at a load of {}: {}, in nine of ten runs {} to {} (rests on about {}).",
-                short(expected.load, 3),
+                load(studied, expected.load, units),
                 duration(middle),
                 duration(low),
                 duration(high),

@@ -69,11 +69,11 @@ impl StudySettings {
         });
         let bands = self
             .enough(points)
-            .and_then(|()| Conditional::new(load, time))
+            .and_then(|()| Conditional::with(load, time, self.bandwidth))
             .map(|conditional| conditional.bands(&loads, self.threads));
         let density = self
             .enough(points)
-            .and_then(|()| Density::new(load, time))
+            .and_then(|()| Density::with(load, time, self.bandwidth))
             .map(|density| {
                 let grid = |values: &[f64]| {
                     let (low, high) = usual(values).unwrap_or((0.0, 0.0));
@@ -110,7 +110,7 @@ impl StudySettings {
                 value: load,
             });
         }
-        let band = Conditional::new(&points.load, &points.time)?.at(load);
+        let band = Conditional::with(&points.load, &points.time, self.bandwidth)?.at(load);
         let times_s = band.quantiles.ok_or(Undetermined::TooFew {
             needed: crate::association::FEWEST_EFFECTIVE as usize,
             found: band.effective as usize,

@@ -1,6 +1,6 @@
 //! A coefficient with all that tells whether to believe it.
 
-use super::shifts::{ShiftNull, Shifted};
+use super::shifts::{Others, ShiftNull};
 use super::{Points, StudySettings};
 use crate::association::{
     Blocks, Bootstrap, Coefficient, Interval, Method, Permutations, Permuted, Undetermined,
@@ -24,7 +24,7 @@ pub struct Measured {
     pub value: f64,
     /// Between which values it would lie, had other days been seen.
     pub interval: Result<Interval, Undetermined>,
-    /// Beside permutations of whole days: is it more than chance?
+    /// Beside permutations of whole days, or of as many as resemble each other: is it more than chance?
     pub permuted: Result<Permuted, Undetermined>,
     /// Beside the same jobs on other days of the same log: is it more than what is built in?
     pub shifted: Option<ShiftNull>,
@@ -61,7 +61,7 @@ pub(super) fn measure(
     coefficient: Coefficient,
     points: &Points,
     blocks: &Blocks,
-    shifted: &[Shifted],
+    others: &Others<'_>,
 ) -> Outcome {
     let (load, time) = (&points.load, &points.time);
     let value = settings
@@ -97,7 +97,7 @@ pub(super) fn measure(
                 Some(why) => Err(why),
                 None => permutations.test(coefficient, load, time, Some(blocks)),
             },
-            shifted: ShiftNull::of(coefficient, value, time, shifted, settings.threads),
+            shifted: ShiftNull::among(coefficient, value, time, others, settings.threads),
         }
     });
     Outcome { coefficient, value }

@@ -4,6 +4,7 @@ mod curves;
 mod grains;
 mod lags;
 mod measured;
+mod memory;
 mod shifts;
 mod slowdown;
 mod within;
@@ -12,12 +13,15 @@ pub use curves::{Curves, Expected, Forested, Spread, usual};
 pub use grains::{Grain, GrainPoint, grains};
 pub use lags::{Lag, lags};
 pub use measured::{Measured, Outcome};
-pub use shifts::{ShiftNull, Shifted, days_within, shifted};
+pub use shifts::{FEWEST_SHIFTS, ShiftNull, Shifted, days_within, shifted};
 pub use slowdown::{Busy, Slowdown};
 pub use within::Within;
 
-use crate::association::{Blocks, Coefficient, Undetermined};
+use crate::association::{Bandwidth, Blocks, Coefficient, Undetermined};
+use memory::Moved;
+use shifts::Others;
 use std::num::NonZeroUsize;
+use within::Beside;
 
 /// How much work is put into being sure.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +38,8 @@ pub struct StudySettings {
     pub neighbours: usize,
     /// Trees of the forest.
     pub trees: usize,
+    /// How wide the kernels of densities and bands are.
+    pub bandwidth: Bandwidth,
     /// The fewest jobs that anything is said of.
     pub fewest: usize,
     /// What all that is random is drawn from.
@@ -51,6 +57,7 @@ impl Default for StudySettings {
             level: 0.95,
             neighbours: 10,
             trees: 500,
+            bandwidth: Bandwidth::Normal,
             fewest: 10,
             seed: 1,
             threads: None,
@@ -71,13 +78,26 @@ pub struct Points {
     pub dated: bool,
 }
 
+impl Points {
+    /// Jobs of as many days as belong together.
+    fn blocks(&self, days_together: usize) -> Blocks {
+        let mut days = self.day.clone();
+        days.sort_unstable();
+        days.dedup();
+        let stretch = |day: &i64| days.binary_search(day).unwrap_or(0) / days_together;
+        Blocks::of(&self.day.iter().map(stretch).collect::<Vec<usize>>())
+    }
+}
+
 /// What is known of how times depend on loads.
 #[derive(Debug, Clone)]
 pub struct Study {
     /// How many jobs.
     pub jobs: usize,
-    /// On how many days.
-    pub days: usize,
+    /// On how many days; `None` where nobody knows.
+    pub days: Option<usize>,
+    /// How many days were exchanged, and drawn, as one, because they resemble the next ones in both columns.
+    pub days_together: usize,
     /// Each coefficient, or why there is none.
     pub measured: Vec<Outcome>,
     /// How much longer jobs take when the system is busy.
@@ -105,17 +125,36 @@ impl StudySettings {
     /// Studies jobs. `shifted` are the loads of the same jobs on other days, `busy` what a busy system is.
     #[must_use]
     pub fn study(&self, points: &Points, shifted: &[Shifted], busy: Option<Busy>) -> Study {
-        let blocks = Blocks::of(&points.day);
+        let beside = Beside::new(points);
+        let both = [Some(points), beside.as_ref().map(Beside::points)];
+        let together = both.into_iter().flatten().map(memory::days_together);
+        let days_together = together.max().unwrap_or(1);
+        // Where nobody knows what else was going on, days that remember are moved along each other.
+        let forgetful = days_together == 1 && !beside.as_ref().is_some_and(Beside::is_weekly);
+        let moved = match shifted.is_empty() && points.dated && !forgetful {
+            true => Moved::new(points, self.permutations, self.seed),
+            false => None,
+        };
+        let others = || match &moved {
+            Some(moved) => Others {
+                count: moved.count(),
+                keeps_built_in: false,
+                loads: Box::new(|number| moved.loads(&points.load, number).into()),
+            },
+            None => Others::known(shifted),
+        };
+        let blocks = points.blocks(days_together);
         let measured = self
             .coefficients()
             .into_iter()
-            .map(|coefficient| measured::measure(self, coefficient, points, &blocks, shifted));
+            .map(|coefficient| measured::measure(self, coefficient, points, &blocks, &others()));
         Study {
             jobs: points.time.len(),
-            days: blocks.len(),
+            days: points.dated.then(|| Blocks::of(&points.day).len()),
+            days_together,
             measured: measured.collect(),
             slowdown: slowdown::slowdown(self, points, &blocks, busy),
-            within: within::within(self, points, shifted),
+            within: beside.and_then(|beside| beside.study(self, days_together, others())),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::association::{Coefficient, parallel};
 use crate::correlate::{JobMetrics, Load, LoadMetric};
 use crate::outliers::random::Random;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 const DAY_S: f64 = 86_400.0;
@@ -28,6 +29,28 @@ pub struct ShiftNull {
     pub high: f64,
     /// All of them, from small to large.
     pub values: Vec<f64>,
+    /// Whether jobs met other traffic for as long as they ran, so that what is built into their loads is still
+    /// there: the mean is that part. Of a table loads are only put beside other jobs.
+    pub keeps_built_in: bool,
+}
+
+/// The loads of the same jobs, had they met other traffic.
+pub(super) struct Others<'a> {
+    pub(super) count: usize,
+    /// See [`ShiftNull::keeps_built_in`].
+    pub(super) keeps_built_in: bool,
+    pub(super) loads: Box<dyn Fn(usize) -> Cow<'a, [Option<f64>]> + Sync + 'a>,
+}
+
+impl<'a> Others<'a> {
+    /// Those that are known already.
+    pub(super) fn known(shifted: &'a [Shifted]) -> Self {
+        Self {
+            count: shifted.len(),
+            keeps_built_in: true,
+            loads: Box::new(|number| Cow::Borrowed(&shifted[number])),
+        }
+    }
 }
 
 /// By how many days jobs can be moved inside a log.
@@ -70,7 +93,7 @@ pub fn shifted(
 /// A shift that so large a share of the jobs has no load on tells nothing.
 const MOST_MISSING: f64 = 0.2;
 /// Fewer shifts than these make no distribution.
-const FEWEST_SHIFTS: usize = 19;
+pub const FEWEST_SHIFTS: usize = 19;
 
 impl ShiftNull {
     /// `None` where there are too few other days.
@@ -82,8 +105,20 @@ impl ShiftNull {
         shifted: &[Shifted],
         threads: Option<NonZeroUsize>,
     ) -> Option<Self> {
-        let values = parallel::map(shifted.len(), threads, |(): &mut (), number| {
-            let met = shifted[number].iter().zip(time);
+        let others = Others::known(shifted);
+        Self::among(coefficient, observed, time, &others, threads)
+    }
+
+    pub(super) fn among(
+        coefficient: Coefficient,
+        observed: f64,
+        time: &[f64],
+        others: &Others<'_>,
+        threads: Option<NonZeroUsize>,
+    ) -> Option<Self> {
+        let values = parallel::map(others.count, threads, |(): &mut (), number| {
+            let loads = (others.loads)(number);
+            let met = loads.iter().zip(time);
             let met = met.filter_map(|(load, time)| Some(((*load)?, *time)));
             let (loads, times): (Vec<f64>, Vec<f64>) = met.unzip();
             let missing = time.len() - loads.len();
@@ -115,6 +150,7 @@ impl ShiftNull {
             low: quantile(0.025),
             high: quantile(0.975),
             values,
+            keeps_built_in: others.keeps_built_in,
         })
     }
 
