@@ -52,6 +52,13 @@ impl Blocks {
         self.members.is_empty()
     }
 
+    /// Whether all have as many points.
+    pub(super) fn are_equal(&self) -> bool {
+        self.members
+            .windows(2)
+            .all(|two| two[0].len() == two[1].len())
+    }
+
     /// Asserts that there are two blocks or more, of as many points.
     pub(super) fn check(&self, points: usize) -> Result<(), Undetermined> {
         if self.points != points {

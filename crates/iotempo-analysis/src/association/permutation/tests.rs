@@ -108,22 +108,50 @@ fn campaigns_do_not_pass_for_many_independent_jobs() {
 }
 
 #[test]
-fn blocks_of_different_sizes_keep_their_neighbours() {
+fn a_block_meets_one_other_which_is_stretched_to_its_size() {
     let blocks = Blocks::of(&[0, 0, 0, 1, 2, 2, 0]);
     assert_eq!(blocks.members(), [vec![0, 1, 2, 6], vec![3], vec![4, 5]]);
-    let line = [0_u32, 1, 2, 6, 3, 4, 5];
-    for seed in 0..20 {
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..40 {
         let pairing = exchanged(&blocks, &mut Random::new(seed));
-        let mut met = pairing.clone();
-        met.sort_unstable();
-        assert_eq!(met, [0, 1, 2, 3, 4, 5, 6], "every point is met once");
-        let along: Vec<u32> = line.iter().map(|&point| pairing[point as usize]).collect();
-        for block in blocks.members() {
-            assert!(
-                along.windows(block.len()).any(|met| met == block),
-                "{along:?}"
-            );
-        }
+        let met = |block: &Vec<u32>| -> Vec<u32> {
+            block.iter().map(|&point| pairing[point as usize]).collect()
+        };
+        let met: Vec<Vec<u32>> = blocks.members().iter().map(met).collect();
+        let whole: &[&[u32]] = &[&[0, 1, 2, 6], &[3, 3, 3, 3], &[4, 4, 5, 5]];
+        assert!(whole.contains(&met[0].as_slice()), "{met:?}");
+        assert!([2, 3, 5].contains(&met[1][0]), "{met:?}");
+        let pairs: &[&[u32]] = &[&[1, 6], &[3, 3], &[4, 5]];
+        assert!(pairs.contains(&met[2].as_slice()), "{met:?}");
+        seen.insert(met);
+    }
+    assert_eq!(seen.len(), 6, "all orders of three");
+}
+
+#[test]
+fn blocks_of_many_sizes_make_up_no_dependence() {
+    // Both columns depend on the block alone, and not on each other.
+    let labels: Vec<u32> = (0..20)
+        .flat_map(|block| std::iter::repeat_n(block, 1 + 7 * block as usize % 19))
+        .collect();
+    let blocks = Blocks::of(&labels);
+    let levels = |seed| -> Vec<f64> {
+        let (level, own) = (noise(seed, 20), noise(seed + 100_000, labels.len()));
+        labels
+            .iter()
+            .zip(own)
+            .map(|(&block, own)| level[block as usize] + 0.3 * own)
+            .collect()
+    };
+    for coefficient in [Coefficient::Spearman, Coefficient::DistanceCorrected] {
+        let chance = |seed: u64| {
+            let (x, y) = (levels(2 * seed), levels(2 * seed + 1));
+            let found = with_count(99).test(coefficient, &x, &y, Some(&blocks));
+            found.unwrap().p_value
+        };
+        let below = (0..400).filter(|&seed| chance(seed) <= 0.05).count();
+        // 20 on average, with a standard deviation of 4.4.
+        assert!((5..34).contains(&below), "{coefficient:?}: {below} of 400");
     }
 }
 
