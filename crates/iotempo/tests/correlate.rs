@@ -341,13 +341,10 @@ fn a_year_of_real_jobs_is_read_in_one_go() {
         return;
     };
     let folder = data.join("correlation");
-    let name = std::fs::read_dir(&folder)
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
-    let name = name.display().to_string();
+    let files = std::fs::read_dir(&folder).unwrap();
+    let mut names: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    names.sort();
+    let name = names[0].display().to_string();
     let others = "fs_tot_bytes_read+fs_tot_bytes_written-darshan_tot_bytes_read_posix\
                   -darshan_tot_bytes_written_posix/darshan_walltime";
     let words = [
@@ -410,7 +407,10 @@ fn what_a_system_counts_is_what_its_only_jobs_moved() {
     };
     let logs = data.join("darshan/hacc-eclipse").display().to_string();
     let servers = data.join("serverlogs/ldms-eclipse").display().to_string();
-    for traffic in ["bytes-read", "bytes-written"] {
+    for (traffic, moved) in [
+        ("bytes-read", "read_bytes"),
+        ("bytes-written", "written_bytes"),
+    ] {
         let words = [
             "correlate",
             "--darshan",
@@ -433,7 +433,7 @@ fn what_a_system_counts_is_what_its_only_jobs_moved() {
         assert_eq!(json["settings"]["jobs"], 12);
         let mut compared = 0;
         for group in json["results"].as_array().unwrap() {
-            let own = group["read_bytes"]["mean_bytes"].as_f64().unwrap();
+            let own = group[moved]["mean_bytes"].as_f64().unwrap();
             for load in group["points"]["load"].as_array().unwrap() {
                 let share = load.as_f64().unwrap() / own;
                 // Some nodes were asked too seldom for all of their bytes to be placed; that is said.

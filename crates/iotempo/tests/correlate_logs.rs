@@ -251,12 +251,36 @@ fn missing_intervals_leave_jobs_out_with_a_date() {
         "{said}"
     );
     assert!(!said.contains("--mount /scratch"), "{said}");
-    // Of all of them.
+    let settings = &json["settings"];
+    assert_eq!(
+        settings["mount"],
+        serde_json::json!(["/scratch", "/nowhere"])
+    );
+    assert_eq!(
+        (&settings["grains"], &settings["min_jobs"]),
+        (&2.into(), &10.into())
+    );
+    assert_eq!(
+        (&settings["shifts"], &settings["clocks_ahead_s"]),
+        (&200.into(), &0.into())
+    );
+    for not_given in [
+        "time", "targets", "step_s", "predict", "group", "bytes", "when",
+    ] {
+        assert!(settings[not_given].is_null(), "{not_given}: {settings:#}");
+    }
+    // All but one of twenty, from the first to the last.
     place.write(
         "servers/oss1.csv",
         server("oss1", 0, |minute| minute % 20 > 0),
     );
-    let ran = run(&place, &["--interval", "60"]);
+    let ran = run(&place, &["--interval", "60"]).ok();
+    assert!(
+        ran.err
+            .contains("its intervals are 1200 s long: the 60 s that were stated are not used"),
+        "{ran:?}"
+    );
+    assert!(ran.out.contains("48 jobs read, 48 in 1 group"), "{ran:?}");
     assert!(!ran.out.contains("NaN"), "{ran:?}");
 }
 
@@ -282,7 +306,8 @@ fn a_prediction_has_its_unit() {
         .unwrap();
     let found = json(&place, &["--predict", "6e8"]);
     let group = &found["results"][0];
-    assert_eq!(group["load_unit"], "B/s");
+    assert_eq!(group["load_unit"], "bytes/s");
+    assert_eq!(found["settings"]["load_unit"], group["load_unit"]);
     let expected = group["expected"]["times_s"][1].as_f64().unwrap();
     assert_eq!(cell.parse::<f64>().unwrap(), expected);
     let cell = csv.lines()[1].split(',').nth(column("slowdown")).unwrap();
@@ -301,5 +326,6 @@ fn narrower_kernels_may_be_asked_for() {
         let times = found["results"][0]["expected"]["times_s"].clone();
         times[2].as_f64().unwrap() - times[0].as_f64().unwrap()
     };
-    assert!(width("sheather-jones") != width("normal"));
+    let (narrow, normal) = (width("sheather-jones"), width("normal"));
+    assert!(narrow < normal, "{narrow} {normal}");
 }

@@ -5,7 +5,7 @@ use super::plot::{Axis, Plot};
 use super::scatter::with_unit;
 use super::tables;
 use super::view::{Figure, Key};
-use super::words::{between, chance, number, title};
+use super::words::{between, chance, number, same, title};
 use crate::axis::Scale;
 use crate::page::Table;
 use crate::quantity::duration;
@@ -35,9 +35,10 @@ fn of_coefficients(values: impl Iterator<Item = f64>) -> Option<Axis> {
     Axis::of(low, high, unitless)
 }
 
-/// The rank correlation beside that of the same jobs on other days; `None` where there are no other days.
+/// The rank correlation that tells, beside that of the same jobs on other days; `None` where there are no other
+/// days.
 pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
-    let rank = group.study.rank()?;
+    let rank = group.study.telling()?;
     let null = rank.shifted.as_ref()?;
     let (low, high) = ends(null.values.iter().copied().chain([rank.value]));
     let across = Axis::of(low, high, unitless)?;
@@ -82,11 +83,24 @@ pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
     );
     let how = match null.keeps_built_in {
         true => "The same jobs, moved to",
-        false => "The same jobs beside the loads of jobs as many days later, in",
+        false => "The same jobs beside the loads of later days, counted in days that have jobs, in",
     };
     let of_what = match null.keeps_built_in {
         true => "other days of the log",
         false => "ways",
+    };
+    let (title, across) = match &group.study.within {
+        Some(within) => (
+            format!("On other days, beside the same {}", same(within)),
+            format!(
+                "Across: Spearman's coefficient beside the same {}, a number without a unit.",
+                same(within)
+            ),
+        ),
+        None => (
+            "On other days".to_owned(),
+            "Across: Spearman's coefficient, a number without a unit.".to_owned(),
+        ),
     };
     let says = format!(
         "{how} {} {of_what}: {} on average, 95 % of them {}. By chance \
@@ -98,8 +112,8 @@ pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
         chance(null.p_value)
     );
     Some(Figure {
-        title: "On other days".to_owned(),
-        across: "Across: Spearman's coefficient, a number without a unit.".to_owned(),
+        title,
+        across,
         up: "Upwards: number of other days.".to_owned(),
         keys: vec![Key::new("days", "other days")],
         notes: vec![says],

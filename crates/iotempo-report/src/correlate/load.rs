@@ -3,6 +3,7 @@
 use crate::axis::Scale;
 use crate::figures::significant;
 use crate::quantity::{self, Units};
+use iotempo_analysis::correlate::{LoadMetric, Measure};
 
 /// What loads are, and in which unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,29 @@ pub enum Unit {
 const THOUSANDS: [&str; 7] = ["", "10³", "10⁶", "10⁹", "10¹²", "10¹⁵", "10¹⁸"];
 
 impl Unit {
+    /// The unit of the loads of logs.
+    #[must_use]
+    pub const fn of(metric: LoadMetric) -> Self {
+        match (metric.traffic.is_bytes(), metric.measure) {
+            (true, Measure::Volume) => Self::Bytes,
+            (true, Measure::Rate | Measure::Others) => Self::BytesPerSecond,
+            (false, Measure::Volume) => Self::Operations,
+            (false, Measure::Rate | Measure::Others) => Self::OperationsPerSecond,
+        }
+    }
+
+    /// Its name; `None` where nobody told.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Bytes => Some("bytes"),
+            Self::BytesPerSecond => Some("bytes/s"),
+            Self::Operations => Some("operations"),
+            Self::OperationsPerSecond => Some("operations/s"),
+            Self::OfColumn => None,
+        }
+    }
+
     /// A load for a person.
     pub(super) fn write(self, load: f64, units: Units) -> String {
         // Prefixes are chosen for what is above 0.

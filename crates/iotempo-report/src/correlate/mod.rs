@@ -10,6 +10,7 @@ mod view;
 mod words;
 
 pub use load::{Quantity, Unit};
+pub use words::{chance, title};
 
 use crate::page::{Fact, Table};
 use crate::quantity::Units;

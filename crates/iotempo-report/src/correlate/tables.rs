@@ -1,12 +1,12 @@
 //! Figures as tables.
 
-use super::words::{NONE, between, chance, interval, number, permuted, title, value};
+use super::words::{NONE, between, chance, interval, number, permuted, same, title};
 use super::{ShownGroup, words};
 use crate::page::Table;
 use crate::plain::table;
 use crate::quantity::{Units, duration};
 use iotempo_analysis::association::Band;
-use iotempo_analysis::correlate::study::{Grain, Lag, Measured, Outcome, Study};
+use iotempo_analysis::correlate::study::{Grain, Lag, Measured, Outcome, ShiftNull, Study, Within};
 
 fn none() -> String {
     NONE.to_owned()
@@ -35,22 +35,28 @@ const OF_COEFFICIENT: [&str; 4] = [
     "95 % interval",
     "by chance, days permuted",
 ];
-const OF_OTHER_DAYS: [&str; 3] = ["by chance, other days", "built in", "other days, 95 %"];
-const WITHIN: &str = "Beside the same days: times and loads beside the medians of their month, and of their day of the \
-                      week where both follow the week, so that slow changes of the system and rhythms neither hide \
-                      nor make up a dependence. The verdict rests on this one.";
+const OF_OTHER_DAYS: [&str; 2] = ["by chance, other days", "other days, 95 %"];
+const BUILT_IN: &str = "built in";
 const WITH_OTHER_DAYS: &str = "Built in: the mean of the same jobs on other days of the log, whose traffic \
                                cannot have delayed them. Only what differs from it is evidence.";
+const BESIDE_OTHER_JOBS: &str = "Other days: times beside the loads of jobs of later days, counted in days that have \
+                                 jobs, those of the last days beside the first. That keeps what both remember from \
+                                 day to day.";
 const WITHOUT_OTHER_DAYS: &str = "What is built in is undetermined: that takes logs of servers over twenty \
                                   days or more, to which jobs can be moved.";
 
 /// All coefficients, with what tells whether to believe them.
 pub(super) fn coefficients(name: &str, study: &Study) -> Table {
     let measured = &study.measured;
-    let other_days = measured.iter().any(|one| shifted(one).is_some());
+    let nulls = || measured.iter().filter_map(shifted);
+    let other_days = nulls().next().is_some();
+    let built_in = nulls().any(|null| null.keeps_built_in);
     let mut columns = OF_COEFFICIENT.to_vec();
     if other_days {
         columns.extend(OF_OTHER_DAYS);
+    }
+    if built_in {
+        columns.push(BUILT_IN);
     }
     let row = |outcome: &Outcome| {
         let mut row = row(outcome);
@@ -61,19 +67,16 @@ pub(super) fn coefficients(name: &str, study: &Study) -> Table {
     if let Some(within) = &study.within {
         let mut cells = measured_row(&within.rank);
         cells.truncate(columns.len());
-        cells[0] = match (within.stretches > 1, within.weekly) {
-            (true, false) => format!("Spearman, beside the same {} days", within.days),
-            (true, true) => format!("Spearman, beside the same {} days and weekday", within.days),
-            (false, _) => "Spearman, beside the same weekday".to_owned(),
-        };
+        cells[0] = format!("Spearman, beside the same {}", same(within));
         rows.push(cells);
     }
     let mut made = table(name, &columns, rows);
     made.notes = reasons(measured);
-    if study.within.is_some() {
-        made.notes.push(WITHIN.to_owned());
+    made.notes.extend(study.within.as_ref().map(beside));
+    if other_days && !built_in {
+        made.notes.push(BESIDE_OTHER_JOBS.to_owned());
     }
-    let note = match other_days {
+    let note = match built_in {
         true => WITH_OTHER_DAYS,
         false => WITHOUT_OTHER_DAYS,
     };
@@ -81,7 +84,33 @@ pub(super) fn coefficients(name: &str, study: &Study) -> Table {
     made
 }
 
-fn shifted(outcome: &Outcome) -> Option<&iotempo_analysis::correlate::study::ShiftNull> {
+/// What jobs are held against, and why.
+fn beside(within: &Within) -> String {
+    let (of, against) = match (within.stretches > 1, within.weekly) {
+        (true, false) => (
+            format!("{} days", within.days),
+            "slow changes of the system",
+        ),
+        (true, true) => (
+            format!(
+                "{} days, and of their day of the week because both follow the week",
+                within.days
+            ),
+            "slow changes of the system and rhythms",
+        ),
+        (false, _) => (
+            "day of the week, because both follow the week".to_owned(),
+            "rhythms",
+        ),
+    };
+    format!(
+        "Beside the same {}: times and loads beside the medians of their {of}, so that {against} neither hide nor \
+         make up a dependence. The verdict rests on this one.",
+        same(within)
+    )
+}
+
+fn shifted(outcome: &Outcome) -> Option<&ShiftNull> {
     outcome.value.as_ref().ok()?.shifted.as_ref()
 }
 
@@ -90,7 +119,7 @@ fn row(outcome: &Outcome) -> Vec<String> {
     let name = title(coefficient).to_owned();
     let Ok(measured) = &outcome.value else {
         let mut row = vec![name, "undetermined".to_owned()];
-        row.resize_with(OF_COEFFICIENT.len() + OF_OTHER_DAYS.len(), none);
+        row.resize_with(OF_COEFFICIENT.len() + OF_OTHER_DAYS.len() + 1, none);
         return row;
     };
     measured_row(measured)
@@ -99,14 +128,15 @@ fn row(outcome: &Outcome) -> Vec<String> {
 fn measured_row(measured: &Measured) -> Vec<String> {
     let coefficient = measured.coefficient;
     let null = measured.shifted.as_ref();
+    let built_in = null.filter(|null| null.keeps_built_in);
     vec![
         title(coefficient).to_owned(),
-        value(coefficient, measured.value),
+        number(measured.value),
         measured.interval.as_ref().map_or_else(|_| none(), interval),
         permuted(measured).unwrap_or_else(|_| none()),
         null.map_or_else(none, |null| chance(null.p_value)),
-        null.map_or_else(none, |null| number(null.mean)),
         null.map_or_else(none, |null| between(null.low, null.high)),
+        built_in.map_or_else(none, |null| number(null.mean)),
     ]
 }
 

@@ -256,11 +256,19 @@ fn busy(group: &ShownGroup<'_>, units: Units) -> String {
     };
     let from = group.load.unit.write(slowdown.busy.from, units);
     let which = match (&group.study.within, slowdown.busy.hours) {
-        (Some(within), _) => format!(
-            "Busy are runs whose load is {from} and more above the median of their {} days; their times are beside \
-             the median time of these days",
-            within.days
-        ),
+        (Some(within), _) => {
+            let of = match (within.stretches > 1, within.weekly) {
+                (true, false) => format!("median of their {} days", within.days),
+                (true, true) => {
+                    format!("medians of their {} days and of their weekday", within.days)
+                }
+                (false, _) => "median of their weekday".to_owned(),
+            };
+            format!(
+                "Busy are runs whose load is {from} and more above the {of}; their times are beside the median time of \
+                 the same"
+            )
+        }
         (None, true) => format!("Busy is the busiest tenth of the log's hours, from {from} on"),
         (None, false) => format!("Busy are the runs with the highest loads, from {from} on"),
     };

@@ -2,7 +2,7 @@
 
 use super::Verdict;
 use iotempo_analysis::association::{Coefficient, Interval};
-use iotempo_analysis::correlate::study::{Measured, Slowdown};
+use iotempo_analysis::correlate::study::{Measured, Slowdown, Within};
 
 /// Where there is no number.
 pub(super) const NONE: &str = "–";
@@ -19,8 +19,9 @@ impl Verdict {
     }
 }
 
-/// A coefficient's name.
-pub(super) const fn title(coefficient: Coefficient) -> &'static str {
+/// A coefficient's name, for a person.
+#[must_use]
+pub const fn title(coefficient: Coefficient) -> &'static str {
     match coefficient {
         Coefficient::Pearson => "Pearson",
         Coefficient::Spearman => "Spearman (ranks)",
@@ -30,11 +31,12 @@ pub(super) const fn title(coefficient: Coefficient) -> &'static str {
     }
 }
 
-/// A coefficient's value. All but the mutual information are numbers without a unit.
-pub(super) fn value(coefficient: Coefficient, value: f64) -> String {
-    match coefficient {
-        Coefficient::Information { .. } => number(value),
-        _ => number(value),
+/// What jobs are held against within stretches, as in `Spearman, beside the same …`.
+pub(super) fn same(within: &Within) -> String {
+    match (within.stretches > 1, within.weekly) {
+        (true, false) => format!("{} days", within.days),
+        (true, true) => format!("{} days and weekday", within.days),
+        (false, _) => "weekday".to_owned(),
     }
 }
 
@@ -58,8 +60,11 @@ pub(super) fn interval(interval: &Interval) -> String {
 }
 
 /// How likely something is: as precise as tests of some hundred permutations are.
-pub(super) fn chance(chance: f64) -> String {
+#[must_use]
+pub fn chance(chance: f64) -> String {
     match 100.0 * chance {
+        // No test says that anything never happens.
+        tiny if tiny < 0.05 => "< 0.1 %".to_owned(),
         small if small < 0.995 => format!("{small:.1} %"),
         large => format!("{large:.0} %"),
     }
@@ -97,14 +102,9 @@ mod tests {
         let said = [0.484, -0.36, -0.001, 0.0].map(number);
         assert_eq!(said, ["0.48", "−0.36", "0.00", "0.00"]);
         assert_eq!(between(-0.9, 0.3), "−0.90 to 0.30");
-        let information = Coefficient::Information {
-            neighbours: 10,
-            seed: 1,
-        };
-        assert_eq!(value(information, 0.56), "0.56");
         assert_eq!(
-            [0.001, 0.0075, 0.27].map(chance),
-            ["0.1 %", "0.8 %", "27 %"]
+            [0.0004, 0.0005, 0.001, 0.0075, 0.27].map(chance),
+            ["< 0.1 %", "0.1 %", "0.1 %", "0.8 %", "27 %"]
         );
         assert_eq!(counted(1, "job"), "1 job");
         assert_eq!(counted(7500, "job"), "7,500 jobs");

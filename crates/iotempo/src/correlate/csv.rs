@@ -62,13 +62,14 @@ fn row(out: &mut impl Write, studied: &Studied) -> io::Result<()> {
         let interval = measured.and_then(|one| one.interval.as_ref().ok());
         let permuted = measured.and_then(|one| one.permuted.as_ref().ok());
         let shifted = measured.and_then(|one| one.shifted.as_ref());
+        let built_in = shifted.filter(|null| null.keeps_built_in);
         for number in [
             measured.map(|one| one.value),
             interval.map(|one| one.low),
             interval.map(|one| one.high),
             permuted.map(|one| one.p_value),
             shifted.map(|one| one.p_value),
-            shifted.map(|one| one.mean),
+            built_in.map(|null| null.mean),
         ] {
             field(out, number)?;
         }

@@ -14,9 +14,7 @@ use crate::servers::LogSource;
 use iotempo_analysis::correlate::study::StudySettings;
 use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
 use iotempo_model::Warning;
-use iotempo_report::correlate::{
-    self as shown, CorrelatePage, Quantity, ShownGroup, ShownPair, Unit,
-};
+use iotempo_report::correlate::{self as shown, CorrelatePage, Quantity, ShownGroup, ShownPair};
 use iotempo_report::figures::percent;
 use iotempo_report::quantity::{bytes, count, duration};
 use iotempo_report::{Fact, Table};
@@ -161,11 +159,12 @@ fn group<'a>(studied: &'a Studied, words: &CorrelateArgs, units: Units) -> Shown
 }
 
 fn load(studied: &Studied, words: &CorrelateArgs) -> Quantity {
+    let unit = words::load_unit(studied);
     let Some(traced) = &studied.subject.traced else {
         let x = words.table.x.as_deref().unwrap_or_default();
         return Quantity {
             name: format!("load ({x})"),
-            unit: Unit::OfColumn,
+            unit,
         };
     };
     let LoadMetric {
@@ -181,12 +180,6 @@ fn load(studied: &Studied, words: &CorrelateArgs) -> Quantity {
         Measure::Rate | Measure::Others => {
             format!("{what} per second, on all servers while the job used files")
         }
-    };
-    let unit = match (traffic.is_bytes(), measure) {
-        (true, Measure::Volume) => Unit::Bytes,
-        (true, _) => Unit::BytesPerSecond,
-        (false, Measure::Volume) => Unit::Operations,
-        (false, _) => Unit::OperationsPerSecond,
     };
     Quantity { name, unit }
 }

@@ -9,18 +9,32 @@ use iotempo_analysis::correlate::groups::Volume;
 use iotempo_analysis::correlate::study::{
     Expected, Forested, Grain, Lag, Measured, Outcome, Slowdown, StudySettings, Within,
 };
-use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
+use iotempo_analysis::correlate::{LoadMetric, TimeMetric, Traffic};
+use iotempo_model::Seconds;
+use iotempo_report::correlate::Unit;
 use serde::Serialize;
 
 /// What was asked, and of what.
 #[derive(Serialize)]
 pub(super) struct Stated<'a> {
+    time: Option<TimeMetric>,
     load: Option<LoadMetric>,
     load_unit: Option<&'static str>,
+    mount: Option<&'a [String]>,
+    targets: Option<&'a [String]>,
+    step_s: Option<f64>,
+    clocks_ahead_s: Option<f64>,
     x: Option<&'a str>,
     y: Option<&'a str>,
+    group: Option<&'a [String]>,
+    bytes: Option<&'a [String]>,
+    when: Option<&'a str>,
+    predict: Option<f64>,
+    min_jobs: usize,
+    grains: Option<u8>,
     permutations: usize,
-    shifts: usize,
+    /// `None` of a table, whose days are moved along each other at most `permutations` times.
+    shifts: Option<usize>,
     resamples: usize,
     neighbours: usize,
     trees: usize,
@@ -42,13 +56,26 @@ impl<'a> Stated<'a> {
         jobs: &'a Jobs,
     ) -> Self {
         let of_logs = words.table.table.is_none();
+        let (metrics, table) = (&words.metrics, &words.table);
+        let load = of_logs.then(|| metrics.load());
         Self {
-            load: of_logs.then(|| words.metrics.load()),
-            load_unit: of_logs.then(|| unit(words.metrics.load())),
-            x: words.table.x.as_deref(),
-            y: words.table.y.as_deref(),
+            time: metrics.time.map(super::args::TimeChoice::metric),
+            load,
+            load_unit: load.and_then(|load| Unit::of(load).name()),
+            mount: given(&metrics.mount),
+            targets: given(&words.clocks.target),
+            step_s: metrics.step.map(Seconds::get),
+            clocks_ahead_s: of_logs.then(|| words.clocks.clocks_ahead.get()),
+            x: table.x.as_deref(),
+            y: table.y.as_deref(),
+            group: given(&table.group),
+            bytes: given(&table.bytes),
+            when: table.when.as_deref(),
+            predict: words.predict,
+            min_jobs: words.sure.min_jobs,
+            grains: of_logs.then_some(words.sure.grains),
             permutations: settings.permutations,
-            shifts: if of_logs { words.sure.shifts } else { 0 },
+            shifts: of_logs.then_some(words.sure.shifts),
             resamples: settings.resamples,
             neighbours: settings.neighbours,
             trees: settings.trees,
@@ -65,14 +92,9 @@ impl<'a> Stated<'a> {
     }
 }
 
-/// In which unit loads are.
-const fn unit(load: LoadMetric) -> &'static str {
-    match (load.traffic.is_bytes(), load.measure) {
-        (true, Measure::Volume) => "bytes",
-        (true, _) => "bytes/s",
-        (false, Measure::Volume) => "operations",
-        (false, _) => "operations/s",
-    }
+/// What was asked for, if anything.
+fn given(words: &[String]) -> Option<&[String]> {
+    (!words.is_empty()).then_some(words)
 }
 
 /// A group.
@@ -129,12 +151,14 @@ struct CoefficientResult<'a> {
     shift_low: Option<f64>,
     shift_high: Option<f64>,
     shifts: Option<&'a [f64]>,
+    keeps_built_in: Option<bool>,
 }
 
 /// What is left beside jobs of the same weeks.
 #[derive(Serialize)]
 struct WithinResult<'a> {
-    days: i64,
+    /// `None` where jobs are of a few weeks, and only days of the week are told apart.
+    days: Option<i64>,
     stretches: usize,
     weekly: bool,
     jobs: usize,
@@ -146,7 +170,7 @@ struct WithinResult<'a> {
 impl<'a> WithinResult<'a> {
     fn new(within: &'a Within) -> Self {
         Self {
-            days: within.days,
+            days: (within.stretches > 1).then_some(within.days),
             stretches: within.stretches,
             weekly: within.weekly,
             jobs: within.jobs,
@@ -180,6 +204,7 @@ impl<'a> CoefficientResult<'a> {
             shift_low: shifted.map(|one| one.low),
             shift_high: shifted.map(|one| one.high),
             shifts: shifted.map(|one| one.values.as_slice()),
+            keeps_built_in: shifted.map(|one| one.keeps_built_in),
         }
     }
 }
@@ -272,7 +297,7 @@ impl<'a> GroupResult<'a> {
             bands: bands.iter().map(BandResult::new).collect(),
             granularity: &studied.grains,
             lags: &studied.lags,
-            load_unit: words::load_unit(studied),
+            load_unit: words::load_unit(studied).name(),
             expected: expected.and_then(|one| one.as_ref().ok()),
             why_not_expected: expected.and_then(|one| one.as_ref().err().map(ToString::to_string)),
             points: PointsResult {

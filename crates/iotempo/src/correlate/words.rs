@@ -4,8 +4,9 @@ use super::studied::{Studied, Verdict};
 use crate::cli::Units;
 use crate::human::{bytes, plural};
 use iotempo_analysis::association::Coefficient;
-use iotempo_analysis::correlate::Measure;
 use iotempo_analysis::correlate::study::{Lag, Slowdown};
+use iotempo_report::correlate::Unit;
+pub(super) use iotempo_report::correlate::{chance as percent, title};
 use iotempo_report::quantity::{duration, short};
 
 /// One or two sentences about a group.
@@ -34,7 +35,7 @@ pub(super) fn sentence(studied: &Studied) -> String {
         ),
         verdict => {
             let how = match studied.study.cost() {
-                Ok(slowdown) => times(slowdown, studied),
+                Ok(slowdown) => times(slowdown, studied, verdict == Verdict::SlowsDown),
                 Err(_) if verdict == Verdict::SlowsDown => "take longer under load".to_owned(),
                 Err(_) => "take less time under load".to_owned(),
             };
@@ -60,8 +61,9 @@ fn why_nothing(studied: &Studied) -> String {
     reasons.unwrap_or_else(|| "no test could be made".to_owned())
 }
 
-/// `take 1.6 × as long in the busiest tenth of hours (95 % CI 1.4–1.9)`.
-fn times(slowdown: &Slowdown, studied: &Studied) -> String {
+/// `take 1.6 × as long in the busiest tenth of hours (95 % CI 1.4–1.9)`. `rises` is what ranks say, which the
+/// busiest may contradict by a little.
+fn times(slowdown: &Slowdown, studied: &Studied, rises: bool) -> String {
     let when = when(slowdown);
     let interval = interval(slowdown);
     let usual = match &studied.study.within {
@@ -69,10 +71,18 @@ fn times(slowdown: &Slowdown, studied: &Studied) -> String {
         Some(_) => " as is usual on their weekday",
         None => "",
     };
-    format!(
-        "take {:.2} × as long{usual} {when}{interval}",
-        slowdown.ratio
-    )
+    let ratio = slowdown.ratio;
+    // As far as it is shown.
+    let shown = (100.0 * ratio).round();
+    match rises {
+        true if shown <= 100.0 => format!(
+            "take about as long ({ratio:.2} ×){usual} {when}{interval}, but longer with the load by rank"
+        ),
+        false if shown >= 100.0 => format!(
+            "take about as long ({ratio:.2} ×){usual} {when}{interval}, but less time with the load by rank"
+        ),
+        _ => format!("take {ratio:.2} × as long{usual} {when}{interval}"),
+    }
 }
 
 fn when(slowdown: &Slowdown) -> String {
@@ -119,9 +129,7 @@ pub(super) fn rank(studied: &Studied) -> String {
         |range| format!(" [{:.2}, {:.2}]", range.low, range.high),
     );
     let null = rank.shifted.as_ref().filter(|null| null.keeps_built_in);
-    let built_in = null.map_or_else(String::new, |null| {
-        format!(", {:.2} of it built in", null.mean)
-    });
+    let built_in = null.map_or_else(String::new, |null| format!(", {:.2} built in", null.mean));
     let chance = match studied.adjusted {
         Some(chance) => format!(", by chance {}", percent(chance)),
         None => String::new(),
@@ -132,14 +140,6 @@ pub(super) fn rank(studied: &Studied) -> String {
     )
 }
 
-/// A probability for a person.
-pub(super) fn percent(chance: f64) -> String {
-    match 100.0 * chance {
-        small if small < 0.995 => format!("{small:.1} %"),
-        large => format!("{large:.0} %"),
-    }
-}
-
 /// A coefficient's name in tables and JSON.
 pub(super) const fn name(coefficient: Coefficient) -> &'static str {
     match coefficient {
@@ -148,17 +148,6 @@ pub(super) const fn name(coefficient: Coefficient) -> &'static str {
         Coefficient::Distance => "distance",
         Coefficient::DistanceCorrected => "distance-corrected",
         Coefficient::Information { .. } => "information",
-    }
-}
-
-/// The same for a person.
-pub(super) const fn title(coefficient: Coefficient) -> &'static str {
-    match coefficient {
-        Coefficient::Pearson => "Pearson",
-        Coefficient::Spearman => "Spearman (ranks)",
-        Coefficient::Distance => "distance correlation",
-        Coefficient::DistanceCorrected => "distance, bias-corrected²",
-        Coefficient::Information { .. } => "mutual information",
     }
 }
 
@@ -179,33 +168,29 @@ pub(super) fn clocks(studied: &Studied) -> Option<String> {
         .filter(|lag| lag.value.is_some())
         .max_by(|a, b| value(a).unwrap_or(0.0).total_cmp(&value(b).unwrap_or(0.0)))?;
     (value(best)? > now + GAIN).then(|| {
+        let side = if best.ahead_s < 0.0 { "behind" } else { "ahead" };
         format!(
-            "The rank correlation would be {:.2}, were the servers' clocks ahead by {} s: see --clocks-ahead.",
+            "The rank correlation would be {:.2}, were the servers' clocks {side} by {} s: see --clocks-ahead.",
             best.value.unwrap_or(0.0),
-            best.ahead_s
+            best.ahead_s.abs()
         )
     })
 }
 
-/// The unit of loads; `None` where only the table's author knows.
-pub(super) fn load_unit(studied: &Studied) -> Option<&'static str> {
-    let metric = studied.subject.traced.as_ref()?.metric;
-    let volume = metric.measure == Measure::Volume;
-    Some(match (metric.traffic.is_bytes(), volume) {
-        (true, true) => "B",
-        (true, false) => "B/s",
-        (false, true) => "operations",
-        (false, false) => "operations/s",
-    })
+/// The unit of loads; that of a table only its author knows.
+pub(super) fn load_unit(studied: &Studied) -> Unit {
+    let traced = studied.subject.traced.as_ref();
+    traced.map_or(Unit::OfColumn, |traced| Unit::of(traced.metric))
 }
 
 /// A load with its unit.
 fn load(studied: &Studied, load: f64, units: Units) -> String {
     match load_unit(studied) {
-        Some("B") => bytes(load, units),
-        Some("B/s") => format!("{}/s", bytes(load, units)),
-        Some(unit) => format!("{} {unit}", short(load, 3)),
-        None => format!("{} (in the unit of --x)", short(load, 3)),
+        Unit::Bytes => bytes(load, units),
+        Unit::BytesPerSecond => format!("{}/s", bytes(load, units)),
+        Unit::Operations => format!("{} operations", short(load, 3)),
+        Unit::OperationsPerSecond => format!("{} operations/s", short(load, 3)),
+        Unit::OfColumn => format!("{} (in the unit of --x)", short(load, 3)),
     }
 }
 
