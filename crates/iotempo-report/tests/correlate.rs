@@ -142,6 +142,40 @@ fn jobs_of_many_weeks_are_held_against_those_of_the_same() {
     assert!(!html.contains("busy from here"));
 }
 
+/// Two months of a job a day, with quiet weekends on which jobs are quick.
+#[test]
+fn jobs_of_few_weeks_are_held_against_those_of_their_weekday() {
+    let mut jobs = Points {
+        dated: true,
+        ..points(60, 1.0)
+    };
+    for day in (0..60).filter(|day| day % 7 < 2) {
+        jobs.load[day] *= 0.1;
+        jobs.time[day] *= 0.5;
+    }
+    let known = Known::of_table(jobs);
+    let within = known.study.within.as_ref().unwrap();
+    assert_eq!((within.stretches, within.weekly), (1, true));
+    let html = html(&page(vec![known.group("app", Unit::BytesPerSecond)]));
+    let observed = format!("observed {:.2}", within.rank.value).replace('-', "−");
+    let text = text(&html);
+    assert_says(
+        &text,
+        &[
+            "Spearman, beside the same weekday",
+            "Beside the same weekday: times and loads beside the medians of their day of the week",
+            "and more above the median of their weekday",
+            "On other days, beside the same weekday",
+            "counted in days that have jobs, in 59 ways",
+            "What is built in is undetermined",
+            &observed,
+        ],
+    );
+    // A table has no other days of a log.
+    assert!(!html.contains("<th scope=\"col\">built in</th>"));
+    assert!(!text.contains("of their 30 days") && !text.contains("other days of the log"));
+}
+
 #[test]
 fn what_is_undetermined_has_its_reason() {
     let flat = Points {

@@ -560,3 +560,71 @@ fn rows_fit_the_columns_that_are_there() {
         .unwrap();
     assert!(row.chars().count() <= 80 && row.contains('…'), "{row}");
 }
+
+/// Where weekends are quieter and jobs quicker, days decide; of a table they say nothing of what is built in.
+#[test]
+fn days_of_a_table_have_nothing_built_in() {
+    let mut dice = Dice(5);
+    let mut table = String::from("app,start,load,seconds\n");
+    for day in 0..60 {
+        let start = 1_700_000_000 + 86_400 * day;
+        let week = if day % 7 < 2 { 0.5 } else { 1.0 };
+        let load = week * (1.0 + 0.2 * dice.roll());
+        let seconds = week * (100.0 + 20.0 * dice.roll());
+        writeln!(table, "a,{start},{load},{seconds}").unwrap();
+    }
+    let json = run(&table, &["--json"]).ok().json();
+    let schema = schema("correlate");
+    assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
+    let settings = &json["settings"];
+    assert!(settings["shifts"].is_null() && settings["grains"].is_null());
+    assert_eq!(settings["group"], serde_json::json!(["app"]));
+    assert_eq!(settings["when"], "start");
+    let group = group(&json, "a");
+    let within = &group["within_weeks"];
+    assert_eq!(
+        (&within["stretches"], &within["weekly"]),
+        (&1.into(), &true.into())
+    );
+    assert!(within["days"].is_null(), "weekdays alone: {within:#}");
+    let spearman = coefficient(group, "spearman");
+    assert_eq!(spearman["keeps_built_in"], false);
+    assert_eq!(spearman["shifts"].as_array().unwrap().len(), 59);
+    let csv = run(&table, &["--csv"]).ok();
+    let lines = csv.lines();
+    let cell = |name: &str| {
+        let place = lines[0].split(',').position(|one| one == name).unwrap();
+        lines[1].split(',').nth(place).unwrap()
+    };
+    assert!(
+        cell("spearman_shift_p").parse::<f64>().is_ok(),
+        "{}",
+        csv.out
+    );
+    assert_eq!(cell("spearman_built_in"), "", "{}", csv.out);
+}
+
+#[test]
+fn ranks_that_the_busiest_runs_hardly_bear_out_are_told_so() {
+    let mut dice = Dice(11);
+    let mut table = String::from("app,start,load,seconds\n");
+    for day in 0..60 {
+        let start = 1_700_000_000 + 86_400 * day;
+        let load = dice.roll();
+        writeln!(table, "up,{start},{load},{}", 100.0 + 0.5 * load).unwrap();
+        writeln!(table, "down,{start},{load},{}", 100.0 - 0.5 * load).unwrap();
+    }
+    let json = run(&table, &["--json"]).ok().json();
+    for (label, verdict, how) in [
+        ("up", "slows-down", "longer"),
+        ("down", "speeds-up", "less time"),
+    ] {
+        let group = group(&json, label);
+        assert_eq!(group["verdict"], verdict);
+        let says = group["says"].as_str().unwrap();
+        let about =
+            format!("Jobs of {label} take about as long (1.00 ×) in the busiest 6 of 60 runs");
+        let but = format!(", but {how} with the load by rank (rank correlation ");
+        assert!(says.contains(&about) && says.contains(&but), "{says}");
+    }
+}

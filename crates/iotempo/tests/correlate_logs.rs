@@ -329,3 +329,21 @@ fn narrower_kernels_may_be_asked_for() {
     let (narrow, normal) = (width("sheather-jones"), width("normal"));
     assert!(narrow < normal, "{narrow} {normal}");
 }
+
+#[test]
+fn clocks_of_all_servers_that_are_behind_are_said_to_be() {
+    let place = Place::new();
+    jobs(&place, slow);
+    for name in ["oss1", "oss2"] {
+        place.write(
+            &format!("servers/{name}.csv"),
+            server(name, -120, |_| false),
+        );
+    }
+    let text = run(&place, &[]).ok().out;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("were the servers' clocks behind by 120 s: see --clocks-ahead."),
+        "{text}"
+    );
+}
