@@ -85,9 +85,9 @@ pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
         true => "The same jobs, moved to",
         false => "The same jobs beside the loads of later days, counted in days that have jobs, in",
     };
-    let of_what = match null.keeps_built_in {
-        true => "other days of the log",
-        false => "ways",
+    let (of_what, up) = match null.keeps_built_in {
+        true => ("other days of the log", "Upwards: number of other days."),
+        false => ("ways", "Upwards: number of ways."),
     };
     let (title, across) = match &group.study.within {
         Some(within) => (
@@ -114,7 +114,7 @@ pub(super) fn other_days(group: &ShownGroup<'_>) -> Option<Figure> {
     Some(Figure {
         title,
         across,
-        up: "Upwards: number of other days.".to_owned(),
+        up: up.to_owned(),
         keys: vec![Key::new("days", "other days")],
         notes: vec![says],
         table: None,
