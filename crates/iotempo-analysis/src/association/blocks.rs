@@ -52,6 +52,17 @@ impl Blocks {
         self.members.is_empty()
     }
 
+    /// The points of a block with those of another, which is stretched to its size: the middle of a place in the one
+    /// falls on a place in the other.
+    pub(crate) fn met<'a>(
+        block: &'a [u32],
+        other: &'a [u32],
+    ) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let place = |at: usize| (2 * at + 1) * other.len() / (2 * block.len());
+        let points = block.iter().enumerate();
+        points.map(move |(at, &point)| (point as usize, other[place(at)] as usize))
+    }
+
     /// Whether all have as many points.
     pub(super) fn are_equal(&self) -> bool {
         self.members

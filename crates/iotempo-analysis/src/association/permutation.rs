@@ -115,10 +115,8 @@ fn exchanged(blocks: &Blocks, random: &mut Random) -> Vec<u32> {
     random.shuffle(&mut order);
     let mut pairing = vec![0; members.iter().map(Vec::len).sum()];
     for (block, other) in members.iter().zip(order) {
-        for (place, &point) in block.iter().enumerate() {
-            // The middle of the place falls on this one of the other.
-            let met = (2 * place + 1) * other.len() / (2 * block.len());
-            pairing[point as usize] = other[met];
+        for (point, met) in Blocks::met(block, other) {
+            pairing[point] = met as u32;
         }
     }
     pairing

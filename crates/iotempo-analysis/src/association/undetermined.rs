@@ -72,6 +72,8 @@ pub enum Undetermined {
         /// How many there are.
         found: usize,
     },
+    /// It is so by construction: volumes grow with the length of a job, whatever the traffic.
+    BuiltIn,
     /// Points that are drawn twice would be mistaken for dependence.
     Repeats,
     /// A setting that has no meaning.
@@ -122,6 +124,9 @@ impl fmt::Display for Undetermined {
             Self::FewDays { needed, found } => {
                 write!(f, "they are of {found} days only, and it takes {needed}")
             }
+            Self::BuiltIn => f.write_str(
+                "the runs that met the largest volumes are the longest ones by construction",
+            ),
             Self::Repeats => f.write_str("points drawn twice would look like dependence"),
             Self::Setting { name, value } => write!(f, "{value} is no {name}"),
         }

@@ -14,6 +14,8 @@ pub struct ServerClocks {
     step_s: Option<f64>,
     servers: Vec<Heard>,
     chunks: usize,
+    /// Whether some of it was too much to keep.
+    is_full: bool,
 }
 
 #[derive(Debug)]
@@ -60,11 +62,18 @@ pub enum ClockDoubt {
         /// When those of the others do.
         others: (f64, f64),
     },
+    /// There are too many servers, or too long logs of them.
+    NotCompared {
+        /// How many servers.
+        servers: usize,
+    },
 }
 
 const CHUNK: i64 = 1024;
 /// Of more chunks than these, which are some 130 MB, clocks are not compared any more.
 const MOST_CHUNKS: usize = 1 << 15;
+/// Nor of more servers: each is held against all others.
+const MOST_SERVERS: usize = 64;
 /// So many cells are compared, three months of minutes: a clock that is wrong is so all the time.
 const MOST_CELLS: usize = 1 << 17;
 /// The longest offset that is looked for.
@@ -113,6 +122,7 @@ impl ServerClocks {
             let key = cell.div_euclid(CHUNK);
             if !heard.chunks.contains_key(&key) {
                 if self.chunks == MOST_CHUNKS {
+                    self.is_full = true;
                     return;
                 }
                 self.chunks += 1;
@@ -141,9 +151,16 @@ impl ServerClocks {
         // A single wild stamp does not decide where to look.
         let from = starts[(starts.len() - 1) / 2] - FARTHEST_S.min(step_s * 1e4);
         let first = (from / step_s).floor() as i64;
-        let series: Vec<Vec<f32>> = heard.iter().map(|one| one.cells(first)).collect();
+        let too_much = self.is_full || heard.len() > MOST_SERVERS;
+        let series: Vec<Vec<f32>> = match too_much {
+            true => Vec::new(),
+            false => heard.iter().map(|one| one.cells(first)).collect(),
+        };
         let two = heard.len() == 2;
         let looked_at = usize::from(two)..heard.len();
+        let not_compared = too_much.then_some(ClockDoubt::NotCompared {
+            servers: heard.len(),
+        });
         looked_at
             .flat_map(|at| {
                 let than = two.then(|| heard[0].name.clone());
@@ -157,6 +174,7 @@ impl ServerClocks {
                 let spans = spans(&heard, at, than, step_s, found.is_some());
                 found.into_iter().chain(spans)
             })
+            .chain(not_compared)
             .collect()
     }
 }
@@ -186,14 +204,17 @@ fn spans(
     is_ahead: bool,
 ) -> Option<ClockDoubt> {
     let own = heard[at].hull;
-    let others = heard.iter().enumerate().filter(|(place, _)| *place != at);
+    // Logs that name no server, and follow each other, are of one: only those of the same time are of others.
+    let others = heard.iter().enumerate().filter(|(place, one)| {
+        let common = own.1.min(one.hull.1) - own.0.max(one.hull.0);
+        *place != at && (heard[at].is_named || one.is_named || common > 0.0)
+    });
     let others = others.fold((f64::INFINITY, f64::NEG_INFINITY), |hull, (_, one)| {
         (hull.0.min(one.hull.0), hull.1.max(one.hull.1))
     });
     let length = |(start, end): (f64, f64)| end - start;
     let common = length((own.0.max(others.0), own.1.min(others.1)));
-    // Logs that name no server, and follow each other, are of one.
-    if common <= 0.0 && !heard[at].is_named {
+    if others.0 > others.1 {
         return None;
     }
     let server = heard[at].name.clone();
@@ -228,6 +249,7 @@ fn changes(cells: impl Iterator<Item = f32>) -> Vec<f64> {
 /// By how many cells a server does later what the others do, with the correlation then and at once. `None`
 /// where that is not clear.
 fn ahead(series: &[Vec<f32>], at: usize) -> Option<(i64, (f64, f64))> {
+    let changed = series.get(at)?;
     let others = (0..MOST_CELLS).map(|cell| {
         let seen = series.iter().enumerate().filter(|(place, _)| *place != at);
         let seen = seen
@@ -235,7 +257,7 @@ fn ahead(series: &[Vec<f32>], at: usize) -> Option<(i64, (f64, f64))> {
             .filter(|one| !one.is_nan());
         seen.reduce(|sum, one| sum + one).unwrap_or(f32::NAN)
     });
-    let (own, others) = (changes(series[at].iter().copied()), changes(others));
+    let (own, others) = (changes(changed.iter().copied()), changes(others));
     let known = |changes: &[f64]| changes.iter().filter(|change| **change != 0.0).count();
     let count = known(&own).min(known(&others));
     if count < FEWEST_CHANGES {
@@ -319,6 +341,9 @@ impl ClockDoubt {
                 if *seconds > 0.0 { "later" } else { "earlier" },
                 named(than),
                 if *seconds > 0.0 { "ahead" } else { "behind" },
+            ),
+            Self::NotCompared { servers } => format!(
+                "whether the clocks of servers agree was not looked at: there are {servers} of them, or their logs are too long"
             ),
             Self::Apart {
                 server,

@@ -161,6 +161,17 @@ impl JobMetrics {
         self.span.end_s - self.span.start_s
     }
 
+    /// φ^S: the time of files of all processes; `None` where there are none, or the counters do not say.
+    #[must_use]
+    pub fn shared_s(&self, shared: SharedTime) -> Option<f64> {
+        let some = self.shared.span_s.is_some();
+        match shared {
+            SharedTime::Span => self.shared.span_s,
+            SharedTime::OpenToLast => some.then_some(self.shared.open_to_last_s),
+            SharedTime::Slowest => self.shared.slowest_s.filter(|_| some),
+        }
+    }
+
     /// φ of Eq. 1: φ^U_M + φ^U_RW + φ^S. No file of all processes takes no time; `None` where the counters do
     /// not say.
     #[must_use]

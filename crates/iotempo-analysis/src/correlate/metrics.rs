@@ -19,8 +19,12 @@ pub enum TimeMetric {
     Meta,
     /// φ^U_RW: reads and writes, by the same.
     ReadWrite,
-    /// φ^S: files of all processes.
+    /// φ^S: files of all processes, from the first open of any to the last operation on any.
     Shared,
+    /// The same as Darshan summed it up in the paper's time: from open to last operation of each file.
+    SharedSum,
+    /// The same as Darshan does it since: the slowest process on each file.
+    SharedSlowest,
     /// φ^F_R of Eq. 6: the longest time from first to last read of a file.
     Read,
     /// φ^F_W: the same of writes.
@@ -83,7 +87,9 @@ impl TimeMetric {
             Self::Io => job.io_s(SharedTime::Span).ok_or(Unknown::NoTime),
             Self::Meta => job.unique.meta_s.ok_or(Unknown::NoTime),
             Self::ReadWrite => Ok(job.unique.rw_s),
-            Self::Shared => job.shared.span_s.ok_or(Unknown::NoTime),
+            Self::Shared => job.shared_s(SharedTime::Span).ok_or(Unknown::NoTime),
+            Self::SharedSum => job.shared_s(SharedTime::OpenToLast).ok_or(Unknown::NoTime),
+            Self::SharedSlowest => job.shared_s(SharedTime::Slowest).ok_or(Unknown::NoTime),
             Self::Read => job.longest_s(Op::Read).ok_or(Unknown::NoTime),
             Self::Write => job.longest_s(Op::Write).ok_or(Unknown::NoTime),
             Self::Touched => touched(&job.all.windows),
@@ -147,13 +153,30 @@ impl LoadMetric {
         self.number(self.amount(job, load, shift_s)?.without(own))
     }
 
-    /// ψ of a job, had it run `shift_s` seconds later: its own traffic is not to be found there, and nothing
-    /// is taken off.
+    /// ψ of a job, had it run `shift_s` seconds later beside what others moved then, and moved itself what it did.
+    /// `group` is what it and others like it moved ([`Load::of_jobs`]): a job that runs every night at two would
+    /// meet itself there.
     ///
     /// # Errors
     /// As [`LoadMetric::of`].
-    pub fn elsewhere(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<f64, Unknown> {
-        self.number(self.amount(job, load, shift_s)?)
+    pub fn elsewhere(
+        self,
+        job: &JobMetrics,
+        load: &Load,
+        group: &Load,
+        shift_s: f64,
+    ) -> Result<f64, Unknown> {
+        let there = self.amount(job, load, shift_s)?;
+        // Nobody knows which operations of servers are those of a job.
+        if !self.traffic.is_bytes() {
+            return self.number(there);
+        }
+        let of_group = |shift_s: f64| Ok(self.amount(job, group, shift_s)?.amount);
+        let own = match self.measure {
+            Measure::Others => self.traffic.own(job),
+            Measure::Volume | Measure::Rate => 0.0,
+        };
+        self.number(there.without(of_group(shift_s)? - of_group(0.0)? + own))
     }
 
     fn amount(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<Amount, Unknown> {

@@ -27,6 +27,7 @@ mod error;
 mod granularity;
 pub mod groups;
 mod job;
+mod jobs_load;
 mod layers;
 mod metrics;
 pub mod study;

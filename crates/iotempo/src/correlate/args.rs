@@ -152,8 +152,12 @@ pub(super) enum TimeChoice {
     Meta,
     /// Reads and writes, by the same.
     ReadWrite,
-    /// Files of all processes.
+    /// Files of all processes, from the first open of any to the last operation on any.
     Shared,
+    /// The same, from open to last operation of each file, summed.
+    SharedSum,
+    /// The same, by the slowest process on each file, summed.
+    SharedSlowest,
     /// The longest time from first to last read of a file.
     Read,
     /// The same of writes.
@@ -198,6 +202,8 @@ impl TimeChoice {
             Self::Meta => TimeMetric::Meta,
             Self::ReadWrite => TimeMetric::ReadWrite,
             Self::Shared => TimeMetric::Shared,
+            Self::SharedSum => TimeMetric::SharedSum,
+            Self::SharedSlowest => TimeMetric::SharedSlowest,
             Self::Read => TimeMetric::Read,
             Self::Write => TimeMetric::Write,
             Self::Touched => TimeMetric::Touched,

@@ -156,7 +156,13 @@ fn of_logs(
         shifted(jobs, load, metric, count, settings.seed, settings.threads)
     };
     let busy = busy(load, traced.metric);
-    let study = settings.study(points, &elsewhere(&jobs, traced.metric), busy);
+    let mut study = settings.study(points, &elsewhere(&jobs, traced.metric), busy);
+    if traced.metric.measure == Measure::Volume {
+        study.slowdown = Err(Undetermined::BuiltIn);
+        if let Some(within) = &mut study.within {
+            within.slowdown = Err(Undetermined::BuiltIn);
+        }
+    }
     let all_the_time: Vec<JobMetrics>;
     let (time, traffic, of_paper) = match traced.metric.traffic.is_bytes() {
         true => {
@@ -246,6 +252,9 @@ impl Studied {
         let Some(rank) = self.study.telling() else {
             return Verdict::Undetermined;
         };
+        if self.hides_what_is_built_in() {
+            return Verdict::Undetermined;
+        }
         let built_in = rank.shifted.as_ref().map_or(0.0, |null| null.mean);
         match self.adjusted {
             None => Verdict::Undetermined,
@@ -262,10 +271,25 @@ impl Studied {
         }
     }
 
+    /// Whether loads grow with the length of a job by construction, and nobody knows by how much: permuted days
+    /// do not have it.
+    pub(super) fn hides_what_is_built_in(&self) -> bool {
+        let traced = self.subject.traced.as_ref();
+        let grows = traced.is_some_and(|traced| traced.metric.measure == Measure::Volume);
+        grows
+            && self
+                .study
+                .telling()
+                .is_some_and(|rank| rank.shifted.is_none())
+    }
+
     /// Whether times depend on loads, but neither rise nor fall: distances see it, and ranks do not.
     fn bends(&self) -> bool {
         let corrected = |one: &Coefficient| *one == Coefficient::DistanceCorrected;
-        let distance = self.study.of(corrected);
+        let distance = match &self.study.within {
+            Some(within) => within.distance.as_ref(),
+            None => self.study.of(corrected),
+        };
         distance.is_some_and(|one| one.value > BENT && one.chance().is_some_and(|p| p <= SURE))
     }
 
@@ -286,7 +310,9 @@ impl Studied {
             Some(TimeMetric::Io) => "I/O",
             Some(TimeMetric::Meta) => "metadata operations",
             Some(TimeMetric::ReadWrite) => "reads and writes",
-            Some(TimeMetric::Shared) => "shared files",
+            Some(TimeMetric::Shared | TimeMetric::SharedSum | TimeMetric::SharedSlowest) => {
+                "shared files"
+            }
             Some(TimeMetric::Read) => "reads",
             Some(TimeMetric::Write) => "writes",
             Some(TimeMetric::Touched | TimeMetric::Monitored) => "uses of files",

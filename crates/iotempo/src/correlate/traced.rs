@@ -322,6 +322,14 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                 plural(met.len() as u64, "job")
             ));
         }
+        let untimed = met.iter().filter(|(job, ..)| job.odd.without_times > 0);
+        let untimed = untimed.count() as u64;
+        if untimed > 0 {
+            jobs.warnings.push(format!(
+                "{} with bytes that nobody knows the time of: these count as their own, wherever they were moved",
+                plural(untimed, "job")
+            ));
+        }
         met.sort_by(|a, b| a.0.span.start_s.total_cmp(&b.0.span.start_s));
         let days = met
             .iter()

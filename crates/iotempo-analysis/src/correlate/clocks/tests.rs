@@ -65,7 +65,7 @@ fn logs_of_other_times_are_named() {
         "{words:?}"
     );
     let mut rotated = ServerClocks::default();
-    for (log, start) in [("a.log", 0.0), ("b.log", 3600.0)] {
+    for (log, start) in [("a.log", 0.0), ("b.log", 3600.0), ("c.log", 7200.0)] {
         let server = rotated.server(log, false);
         rotated.hear(server, (start, start + 3600.0), 5.0);
     }
@@ -88,4 +88,14 @@ fn what_repeats_every_hour_is_no_offset() {
         }
     }
     assert_eq!(clocks.doubts(), []);
+}
+
+#[test]
+fn too_many_servers_are_not_compared_and_that_is_said() {
+    let mut clocks = ServerClocks::default();
+    for number in 0..65 {
+        let server = clocks.server(&format!("oss{number}"), true);
+        clocks.hear(server, (0.0, 60.0), 5.0);
+    }
+    assert_eq!(clocks.doubts(), [ClockDoubt::NotCompared { servers: 65 }]);
 }

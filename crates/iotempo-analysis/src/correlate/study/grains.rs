@@ -50,8 +50,7 @@ pub fn grains(
             };
             grains.push((factor, grain, Default::default()));
         }
-        let stride = factor.div_ceil(OFFSETS);
-        if offset % stride != 0 {
+        if !is_looked_at(factor, offset) {
             continue;
         }
         let Some(coarse) = load.coarser(factor, offset) else {
@@ -76,6 +75,11 @@ pub fn grains(
         grain
     });
     finished.collect()
+}
+
+/// Whether an offset is one of five that are spread over all, or there are no more than five.
+fn is_looked_at(factor: usize, offset: usize) -> bool {
+    factor <= OFFSETS || (0..OFFSETS).any(|number| number * factor / OFFSETS == offset)
 }
 
 fn point(coefficient: Coefficient, values: &[f64]) -> GrainPoint {

@@ -80,8 +80,11 @@ pub(super) fn measure(
         let bootstrap = Bootstrap {
             count: settings.resamples,
             level: settings.level,
-            // Points that are drawn twice have no distance: the correction for bias goes wrong with them.
-            method: Method::Percentile,
+            // Points that are drawn twice have no distance: BCa's correction for bias goes wrong with them.
+            method: match coefficient {
+                Coefficient::DistanceCorrected => Method::Unbiased,
+                _ => Method::Percentile,
+            },
             seed: settings.seed,
             threads: settings.threads,
         };

@@ -91,10 +91,11 @@ impl Moved {
     pub(super) fn loads(&self, load: &[f64], number: usize) -> Shifted {
         let days = self.blocks.members();
         let (before, behind) = days.split_at(self.by[number]);
-        let moved = behind.iter().chain(before).flatten();
         let mut loads = vec![None; load.len()];
-        for (&point, &other) in days.iter().flatten().zip(moved) {
-            loads[point as usize] = Some(load[other as usize]);
+        for (day, other) in days.iter().zip(behind.iter().chain(before)) {
+            for (point, met) in Blocks::met(day, other) {
+                loads[point] = Some(load[met]);
+            }
         }
         loads
     }

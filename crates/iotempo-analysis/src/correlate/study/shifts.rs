@@ -79,12 +79,13 @@ pub fn shifted(
     let mut shifts: Vec<i64> = (1..days).collect();
     Random::stream(seed, u64::MAX).shuffle(&mut shifts);
     shifts.truncate(count);
+    let group = load.of_jobs(jobs);
     parallel::map(shifts.len(), threads, |(): &mut (), number| {
         let shift_s = shifts[number] as f64 * DAY_S;
         let one = |job: &&JobMetrics| {
             let hull = job.all.windows.hull()?;
             let shift_s = load.wrapped(hull.start_s(), hull.end_s(), shift_s);
-            metric.elsewhere(job, load, shift_s).ok()
+            metric.elsewhere(job, load, &group, shift_s).ok()
         };
         jobs.iter().map(one).collect()
     })

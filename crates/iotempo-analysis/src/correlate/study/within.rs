@@ -25,6 +25,8 @@ pub struct Within {
     pub jobs: usize,
     /// Spearman's coefficient of times and loads beside the medians of their stretch.
     pub rank: Measured,
+    /// The corrected distance correlation of the same, which sees a dependence that neither rises nor falls.
+    pub distance: Option<Measured>,
     /// How much longer jobs take in the busiest tenth of runs than is usual in their weeks.
     pub slowdown: Result<Slowdown, Undetermined>,
 }
@@ -136,19 +138,17 @@ impl Beside {
             keeps_built_in: others.keeps_built_in,
             loads: Box::new(|number| self.apart(&(others.loads)(number)).into()),
         };
-        let outcome = measure(
-            settings,
-            Coefficient::Spearman,
-            &self.points,
-            &blocks,
-            &apart,
-        );
+        let measured = |coefficient| {
+            let outcome = measure(settings, coefficient, &self.points, &blocks, &apart);
+            outcome.value.ok()
+        };
         Some(Within {
             days: DAYS,
             stretches: self.stretches.len(),
             weekly: self.is_weekly(),
             jobs: self.points.time.len(),
-            rank: outcome.value.ok()?,
+            rank: measured(Coefficient::Spearman)?,
+            distance: measured(Coefficient::DistanceCorrected),
             slowdown: slowdown(settings, &self.points, &blocks, None),
         })
     }
