@@ -50,6 +50,11 @@ fn why_nothing(studied: &Studied) -> String {
     if let Some(reason) = left_out.first().filter(|_| studied.study.jobs == 0) {
         return format!("no job is left ({})", reason.words());
     }
+    if studied.hides_what_is_built_in() {
+        let why = "volumes grow with the length of a job by construction, and without twenty days of servers' logs \
+                   nobody knows by how much (--measure rate or others)";
+        return why.to_owned();
+    }
     let reasons = studied
         .study
         .measured
