@@ -37,7 +37,7 @@ pub(super) fn figure(group: &ShownGroup<'_>, units: Units) -> Option<Figure> {
     let stride = seen.len().div_ceil(MOST_DOTS).max(1);
     plot.dots("dots", seen.iter().step_by(stride).copied());
     if stride > 1 {
-        notes.push(format!("Of {stride} jobs, 1 is drawn."));
+        notes.push(format!("One in {stride} jobs is drawn."));
     }
     if beyond > 0 {
         let lie = if beyond == 1 { "lies" } else { "lie" };

@@ -272,6 +272,14 @@ fn busy(group: &ShownGroup<'_>, units: Units) -> String {
         (None, true) => format!("Busy is the busiest tenth of the log's hours, from {from} on"),
         (None, false) => format!("Busy are the runs with the highest loads, from {from} on"),
     };
+    if group.study.within.is_some() {
+        return format!(
+            "{which}: in the middle of {} they are {:.2} times those of {} at other times.",
+            counted(slowdown.busy_jobs as u64, "such job"),
+            slowdown.ratio,
+            counted(slowdown.other_jobs as u64, "job"),
+        );
+    }
     format!(
         "{which}: {} with a median of {}, beside {} at other times with a median of {}.",
         counted(slowdown.busy_jobs as u64, "job"),

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct CorrelateArgs {
     /// Logs of jobs: files, folders, globs.
-    #[arg(long, value_name = "LOG", num_args = 1.., required_unless_present = "table", requires = "log")]
+    #[arg(long, value_name = "LOG", num_args = 1.., required_unless_present = "table", requires = "log", conflicts_with = "table")]
     pub(super) darshan: Vec<PathBuf>,
     /// Logs of servers: iostat, sar, collectl, LMT, LDMS, Prometheus, tables, …
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "table")]

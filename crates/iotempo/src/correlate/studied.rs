@@ -5,7 +5,8 @@ use super::group::{Subject, Traced};
 use crate::human::plural;
 use iotempo_analysis::association::{Coefficient, Undetermined, benjamini_hochberg};
 use iotempo_analysis::correlate::study::{
-    Busy, Curves, Expected, Grain, Lag, Points, Study, StudySettings, grains, lags, shifted,
+    Busy, Curves, Expected, Grain, Lag, Measured, Points, Study, StudySettings, grains, lags,
+    shifted,
 };
 use iotempo_analysis::correlate::{JobMetrics, Load, LoadMetric, Measure, TimeMetric, Traffic};
 use serde::Serialize;
@@ -223,6 +224,20 @@ fn paired(
     Some(points)
 }
 
+/// Whether a coefficient is hardly by chance. With few other days no chance is that small: then it is to be larger
+/// than on all of them, and permuted days decide.
+fn is_sure(one: &Measured) -> bool {
+    let Some(null) = &one.shifted else {
+        return one.chance().is_some_and(|chance| chance <= SURE);
+    };
+    let least = 1.0 / (1.0 + null.values.len() as f64);
+    if least <= SURE {
+        return null.p_value <= SURE;
+    }
+    let permuted = one.permuted.as_ref();
+    null.p_value <= least && permuted.is_ok_and(|permuted| permuted.p_value <= SURE)
+}
+
 const HOUR_S: f64 = 3600.0;
 /// Fewer hours have no busiest tenth.
 const FEWEST_HOURS: usize = 24;
@@ -252,7 +267,7 @@ impl Studied {
         let Some(rank) = self.study.telling() else {
             return Verdict::Undetermined;
         };
-        if self.hides_what_is_built_in() {
+        if self.hides_what_is_built_in() || self.misses_own_traffic() {
             return Verdict::Undetermined;
         }
         let built_in = rank.shifted.as_ref().map_or(0.0, |null| null.mean);
@@ -276,11 +291,20 @@ impl Studied {
     pub(super) fn hides_what_is_built_in(&self) -> bool {
         let traced = self.subject.traced.as_ref();
         let grows = traced.is_some_and(|traced| traced.metric.measure == Measure::Volume);
-        grows
-            && self
-                .study
-                .telling()
-                .is_some_and(|rank| rank.shifted.is_none())
+        let unknown = |rank: &Measured| {
+            let null = rank.shifted.as_ref();
+            null.is_none_or(|null| !null.keeps_built_in)
+        };
+        grows && self.study.telling().is_some_and(unknown)
+    }
+
+    /// Whether the servers' logs count less than most jobs moved, so that what is left without it means nothing.
+    pub(super) fn misses_own_traffic(&self) -> bool {
+        let traced = self.subject.traced.as_ref();
+        let taken_off = traced.is_some_and(|traced| traced.metric.measure == Measure::Others);
+        let loads = &self.subject.points.load;
+        let negative = loads.iter().filter(|load| **load < 0.0).count();
+        taken_off && 2 * negative > loads.len()
     }
 
     /// Whether times depend on loads, but neither rise nor fall: distances see it, and ranks do not.
@@ -290,7 +314,7 @@ impl Studied {
             Some(within) => within.distance.as_ref(),
             None => self.study.of(corrected),
         };
-        distance.is_some_and(|one| one.value > BENT && one.chance().is_some_and(|p| p <= SURE))
+        distance.is_some_and(|one| one.value > BENT && is_sure(one))
     }
 
     /// Whether the busiest tenth says the opposite.

@@ -18,6 +18,7 @@ use iotempo_analysis::correlate::{
 use iotempo_formats::darshan::CountedLog;
 use iotempo_formats::{ReadOptions, server};
 use iotempo_model::{Binned, FileCounters, Op, Seconds};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 const DAY_S: f64 = 86_400.0;
@@ -72,7 +73,8 @@ fn read_jobs(
     }
     let opener = Opener {
         options: ReadOptions::default(),
-        hash: common.json || words.output.is_some(),
+        // Also to know a log that is named twice.
+        hash: true,
     };
     let mut read = Vec::new();
     let work = |log| job_of(log, &words.metrics);
@@ -91,6 +93,20 @@ fn read_jobs(
         }
         anyhow::Ok(())
     })?;
+    let mut known = HashSet::new();
+    let all = read.len();
+    read.retain(|job: &ReadJob| {
+        let digest = job.named.sha256.as_ref();
+        digest.is_none_or(|digest| known.insert(digest.clone()))
+    });
+    let twice = (all - read.len()) as u64;
+    if twice > 0 {
+        let message = format!(
+            "{} left out: the same logs were read before",
+            plural(twice, "log")
+        );
+        jobs.warnings.push(message);
+    }
     jobs.read = read.len() as u64;
     for job in read.iter().filter(|job: &&ReadJob| job.odd.is_some()) {
         let odd = job.odd.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::studied::{Studied, Verdict};
 use crate::cli::Units;
-use crate::human::{bytes, plural};
+use crate::human::{bytes, plural, printable};
 use iotempo_analysis::association::Coefficient;
 use iotempo_analysis::correlate::study::{Lag, Slowdown};
 use iotempo_report::correlate::Unit;
@@ -13,7 +13,7 @@ use iotempo_report::quantity::{duration, short};
 pub(super) fn sentence(studied: &Studied) -> String {
     let what = match studied.subject.label.as_str() {
         "all jobs" => "all jobs".to_owned(),
-        label => format!("{} of {label}", studied.time_of()),
+        label => format!("{} of {}", studied.time_of(), printable(label)),
     };
     let what = capitalised(&what);
     match studied.verdict() {
@@ -49,6 +49,11 @@ fn why_nothing(studied: &Studied) -> String {
     let left_out = studied.subject.left_out.reasons();
     if let Some(reason) = left_out.first().filter(|_| studied.study.jobs == 0) {
         return format!("no job is left ({})", reason.words());
+    }
+    if studied.misses_own_traffic() {
+        let why = "the servers' logs count less than most of the jobs moved themselves, so that nobody knows what others \
+                   did (caches, other file systems: --mount; --load of the direction that the jobs do not use)";
+        return why.to_owned();
     }
     if studied.hides_what_is_built_in() {
         let why = "volumes grow with the length of a job by construction, and without twenty days of servers' logs \

@@ -19,7 +19,7 @@ pub struct Busy {
 pub struct Slowdown {
     /// The median time of jobs on a busy system, as a multiple of that of the others.
     pub ratio: f64,
-    /// Between which values it would lie, had other days been seen; `None` where all jobs ran on one day.
+    /// Between which values it would lie, had other days been seen; `None` where they are of too few days.
     pub interval: Option<Interval>,
     /// What busy means.
     pub busy: Busy,
@@ -45,7 +45,11 @@ pub(super) fn slowdown(
     busy: Option<Busy>,
 ) -> Result<Slowdown, Undetermined> {
     settings.enough(points)?;
-    let busy = match busy.filter(|busy| count_from(points, busy.from) >= FEWEST) {
+    let parted = |busy: &Busy| {
+        let busies = count_from(points, busy.from);
+        busies >= FEWEST && points.time.len() - busies >= FEWEST
+    };
+    let busy = match busy.filter(parted) {
         Some(busy) => busy,
         None => busiest_runs(points)?,
     };
