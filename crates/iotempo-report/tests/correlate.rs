@@ -258,7 +258,7 @@ fn many_jobs_make_no_large_page() {
     let mut known = Known::of_table(points(40, 1.0));
     known.points = points(100_000, 1.0);
     let html = html(&page(vec![known.group("app", Unit::Bytes)]));
-    assert!(text(&html).contains("Of 25 jobs, 1 is drawn."));
+    assert!(text(&html).contains("One in 25 jobs is drawn."));
     assert!(html.len() < 200_000, "{}", html.len());
 }
 
