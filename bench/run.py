@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import against_ftio
+import association
 import live
 import tracer
 from measure import (
@@ -125,7 +126,8 @@ def main():
     head = ("what", "iotempo", "beside it", "ratio", "target")
     logs, tracing, periods = table(head, rows), tracer.section(), against_ftio.section()
     running = live.section()
-    print(f"{logs}\n\n{tracing}\n{running}\n{periods}")
+    coefficients = association.section()
+    print(f"{logs}\n\n{tracing}\n{running}\n{coefficients}\n{periods}")
     if QUICK:
         return
     text = f"""# Benchmarks
@@ -143,6 +145,7 @@ of the last log is used again, as in a batch, little is left of it.
 
 {tracing}
 {running}
+{coefficients}
 {periods}"""
     (ROOT / "docs").mkdir(exist_ok=True)
     (ROOT / "docs/benchmarks.md").write_text(text)

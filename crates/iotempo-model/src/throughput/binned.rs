@@ -231,7 +231,7 @@ impl Binned {
         let left = coverage.left_by_others(start, end, log);
         if !self.targets[index].is_unique() {
             // Logs that do not name their servers may be of several: they are added up.
-            self.told.nameless(index, [other, log], end - start);
+            self.told.nameless((index, op), [other, log], end - start);
             self.spread(op, (start, end), bytes);
             self.tracks[index].bytes[op] += bytes;
             for part in left {
@@ -245,7 +245,8 @@ impl Binned {
             false => bytes,
         };
         let twice = end - start - kept;
-        self.told.twice(index, [other, log], twice, share(twice));
+        self.told
+            .twice((index, op), [other, log], twice, share(twice));
         for (from, to) in left {
             self.place_part(index, op, (from, to), share(to - from));
         }

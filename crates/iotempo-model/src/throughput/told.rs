@@ -23,8 +23,16 @@ pub(super) struct Told {
 #[derive(Debug, Default)]
 struct Twice {
     logs: [u32; 2],
-    seconds: f64,
+    /// By direction.
+    seconds: [f64; 2],
     bytes: f64,
+}
+
+impl Twice {
+    /// How long both speak of it: mostly in both directions at once.
+    fn seconds(&self) -> f64 {
+        self.seconds[0].max(self.seconds[1])
+    }
 }
 
 impl Told {
@@ -44,17 +52,23 @@ impl Told {
         *sum += bytes;
     }
 
-    pub(super) fn twice(&mut self, target: usize, logs: [u32; 2], seconds: f64, bytes: f64) {
+    pub(super) fn twice(
+        &mut self,
+        (target, op): (usize, usize),
+        logs: [u32; 2],
+        seconds: f64,
+        bytes: f64,
+    ) {
         let twice = self.twice.entry(target).or_default();
         twice.logs = logs;
-        twice.seconds += seconds;
+        twice.seconds[op] += seconds;
         twice.bytes += bytes;
     }
 
-    pub(super) fn nameless(&mut self, target: usize, logs: [u32; 2], seconds: f64) {
+    pub(super) fn nameless(&mut self, (target, op): (usize, usize), logs: [u32; 2], seconds: f64) {
         let twice = self.nameless.entry(target).or_default();
         twice.logs = logs;
-        twice.seconds += seconds;
+        twice.seconds[op] += seconds;
     }
 
     /// The name of a log.
@@ -86,13 +100,13 @@ impl Told {
             format!("longer than a few steps of {step} s, so that nobody knows when: left out");
         warnings.extend(shown("bytes-not-placed", lines.collect(), &why));
         // The last interval of a log may reach into the first one of the next.
-        let real = |(_, twice): &(&usize, &Twice)| twice.seconds > 1.5 * step;
+        let real = |(_, twice): &(&usize, &Twice)| twice.seconds() > 1.5 * step;
         let lines = self.twice.iter().filter(real).map(|(&target, twice)| {
             let [first, second] = twice.logs.map(|log| self.name(log));
             format!(
                 "{}{:.0} s are in {first} and in {second} ({:.0} bytes)",
                 named(targets, target),
-                twice.seconds,
+                twice.seconds(),
                 twice.bytes
             )
         });
@@ -103,7 +117,7 @@ impl Told {
             format!(
                 "{}{:.0} s are in {first} and in {second}",
                 named(targets, target),
-                twice.seconds
+                twice.seconds()
             )
         });
         let why = "neither names its server: taken for different ones, and added up";

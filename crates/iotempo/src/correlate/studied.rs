@@ -81,13 +81,20 @@ pub(super) fn study(
             let strength = studied
                 .study
                 .telling()
-                .map_or(-1.0, |rank| rank.value.abs());
+                .map_or(-1.0, |rank| without_built_in(rank).abs());
             (studied.verdict() >= Verdict::NoSign, -strength)
         };
         let (a, b) = (key(a), key(b));
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     all
+}
+
+/// What is left of a coefficient without what is built in, where anything is.
+fn without_built_in(measured: &Measured) -> f64 {
+    let null = measured.shifted.as_ref();
+    let null = null.filter(|null| null.keeps_built_in);
+    null.map_or(measured.value, |null| null.excess(measured.value))
 }
 
 /// Where groups have the least chance that so many tries can give, and that is not small among so many groups.

@@ -349,5 +349,20 @@ fn units_of_time(columns: &Columns, plan: &Plan) -> Option<String> {
             format!("{name}: numbers such as {text} are taken for {unit} since 1970")
         })
     });
-    finer.next()
+    if let Some(finer) = finer.next() {
+        return Some(finer);
+    }
+    let mut numbers = columns.fields[at].iter();
+    let early = |text: &&String| {
+        let number: Option<f64> = text.parse().ok();
+        number.is_some_and(|number| (0.0..EARLY_S).contains(&number))
+    };
+    let early = numbers.find(early)?;
+    let name = &columns.names[place];
+    Some(format!(
+        "{name}: numbers such as {early} are taken for seconds since 1970, which makes them days of 1970"
+    ))
 }
+
+/// A year: no log of a job is as old.
+const EARLY_S: f64 = 366.0 * 86_400.0;

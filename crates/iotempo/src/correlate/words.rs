@@ -218,7 +218,7 @@ pub(super) fn expected(studied: &Studied, units: Units) -> Option<String> {
                 plural(expected.effective_jobs.round() as u64, "run"),
             )
         }
-        Err(why) => format!("Expected at that load: nobody knows, because of such loads {why}."),
+        Err(why) => format!("Expected at that load: nobody knows ({why})."),
     })
 }
 
