@@ -6,6 +6,8 @@ mkdir -p target
 log=target/test.log
 
 sh scripts/setup.sh
+# What is built for the first time, and maybe the last, need not be prepared for the next change.
+[ -d target/debug ] || export CARGO_INCREMENTAL=0
 
 skipped=target/skipped.txt
 : > "$skipped"
