@@ -34,13 +34,12 @@ impl Load {
         }
         let steps = steps as usize;
         let mut load = Self::new(binned.time_of(first), step_s, steps)?;
-        let days = days(binned.time_of(first), binned.time_of(end));
+        let window = (binned.time_of(first), binned.time_of(end));
         for op in Op::ALL {
             if !binned.has(op) {
                 continue;
             }
-            // A target whose log is of a third of the days is missed on the others.
-            let expected = binned.expected(&[op], &days);
+            let expected = binned.expected(&[op], &[window]);
             let mut rates: Vec<Option<f64>> = binned
                 .rates(first, steps, &[op])
                 .into_iter()
@@ -54,19 +53,6 @@ impl Load {
         }
         Ok(load)
     }
-}
-
-const DAY_S: f64 = 86_400.0;
-
-/// A stretch of time, day by day. What is left over at its end belongs to the last day.
-fn days(start_s: f64, end_s: f64) -> Vec<(f64, f64)> {
-    let count = ((end_s - start_s) / DAY_S).floor().max(1.0) as usize;
-    let from = |day: usize| start_s + day as f64 * DAY_S;
-    let until = |day: usize| match day + 1 == count {
-        true => end_s,
-        false => from(day + 1),
-    };
-    (0..count).map(|day| (from(day), until(day))).collect()
 }
 
 #[cfg(test)]
