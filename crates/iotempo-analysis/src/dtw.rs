@@ -7,6 +7,8 @@
 //! another. Of all cells only some rows and columns are kept; to walk back, the tiles between them that
 //! the path comes through are made again.
 
+use std::ops::RangeInclusive;
+
 /// Rows of a strip: what is known of two diagonals, both sequences and what is made take 20 kB.
 const HEIGHT: usize = 512;
 
@@ -14,15 +16,16 @@ const HEIGHT: usize = 512;
 const TILE: usize = 64;
 
 /// How many rows and columns lie between two that are kept: what is kept and made again grows by less than the
-/// length to the power of 4/3, not by its square.
+/// length to the power of 4/3, not by its square. A power of two: each diagonal asks what lies on it.
 fn tile(rows: usize, columns: usize) -> usize {
-    ((rows as f64 * columns as f64).cbrt() as usize / 2).max(TILE)
+    let wanted = (rows as f64 * columns as f64).cbrt() as usize / 2;
+    wanted.max(TILE).next_power_of_two()
 }
 
 /// The distance: the root of the least sum of squares along any path. `None` where a sequence is empty.
 #[must_use]
 pub fn distance(a: &[f64], b: &[f64]) -> Option<f64> {
-    Some(least(a, b, &mut Kept::nothing())?.sqrt())
+    Some(least(a, b, |_, _, _| ())?.sqrt())
 }
 
 /// The best path: pairs of places in `a` and `b`, from the first to the last. Of steps that cost the
@@ -30,8 +33,10 @@ pub fn distance(a: &[f64], b: &[f64]) -> Option<f64> {
 /// empty.
 #[must_use]
 pub fn path(a: &[f64], b: &[f64]) -> Option<Vec<(usize, usize)>> {
-    let mut kept = Kept::every(tile(a.len(), b.len()), a.len(), b.len());
-    least(a, b, &mut kept)?;
+    let mut kept = Kept::new(tile(a.len(), b.len()), a.len(), b.len());
+    least(a, b, |above, diagonal, cells| {
+        kept.take(above, diagonal, cells);
+    })?;
     let mut place = (a.len(), b.len());
     let mut back = vec![place];
     let mut room = Vec::new();
@@ -46,8 +51,8 @@ pub fn path(a: &[f64], b: &[f64]) -> Option<Vec<(usize, usize)>> {
     Some(back.into_iter().map(|(i, j)| (i - 1, j - 1)).collect())
 }
 
-/// The least sum of all paths.
-fn least(a: &[f64], b: &[f64], kept: &mut Kept) -> Option<f64> {
+/// The least sum of all paths. Tells of each diagonal of each strip, and of the row above that.
+fn least(a: &[f64], b: &[f64], mut made: impl FnMut(usize, usize, Cells<'_>)) -> Option<f64> {
     if a.is_empty() || b.is_empty() {
         return None;
     }
@@ -59,7 +64,7 @@ fn least(a: &[f64], b: &[f64], kept: &mut Kept) -> Option<f64> {
     for (number, strip) in a.chunks(HEIGHT).enumerate() {
         let edge = vec![f64::INFINITY; strip.len()];
         diagonals.work(strip, &backwards, &mut row, &edge, |diagonal, cells| {
-            kept.take(number * HEIGHT, diagonal, cells);
+            made(number * HEIGHT, diagonal, cells);
         });
     }
     row.last().copied()
@@ -175,8 +180,8 @@ fn sums_anywhere(a: &[f64], b: &[f64], both: &[f64], one: &[f64], out: &mut [f64
 
 /// Rows and columns of the table, at equal distances.
 struct Kept {
-    /// From one to the next; 0 where nothing is kept.
-    every: usize,
+    /// The power of two that lies between one and the next.
+    shift: u32,
     rows: Lines,
     columns: Lines,
 }
@@ -203,34 +208,39 @@ impl Lines {
 }
 
 impl Kept {
-    fn nothing() -> Self {
+    /// Each so many rows and columns, a power of two.
+    fn new(every: usize, rows: usize, columns: usize) -> Self {
         Self {
-            every: 0,
-            rows: Lines::new(0, 0),
-            columns: Lines::new(0, 0),
-        }
-    }
-
-    fn every(every: usize, rows: usize, columns: usize) -> Self {
-        Self {
-            every,
+            shift: every.trailing_zeros(),
             rows: Lines::new(rows / every + 1, columns + 1),
             columns: Lines::new(columns / every + 1, rows + 1),
         }
     }
 
+    /// Which of those that are kept is at a place or the last before it.
+    fn before(&self, place: usize) -> usize {
+        place >> self.shift
+    }
+
+    fn place(&self, number: usize) -> usize {
+        number << self.shift
+    }
+
+    /// Which of those that are kept lie between two places, these included.
+    fn between(&self, low: usize, high: usize) -> RangeInclusive<usize> {
+        // Nothing lies before place 1 but the first, which is known.
+        self.before(low - 1) + 1..=self.before(high)
+    }
+
     /// Takes what is to be kept of a diagonal of the strip that begins below row `above`.
     fn take(&mut self, above: usize, diagonal: usize, Cells { low, sums }: Cells<'_>) {
-        if self.every == 0 {
-            return;
-        }
         let high = low + sums.len() - 1;
-        for number in (above + low).div_ceil(self.every)..=(above + high) / self.every {
-            let i = number * self.every - above;
+        for number in self.between(above + low, above + high) {
+            let i = self.place(number) - above;
             self.rows.cells[number * self.rows.length + diagonal - i] = sums[i - low];
         }
-        for number in (diagonal - high).div_ceil(self.every)..=(diagonal - low) / self.every {
-            let i = diagonal - number * self.every;
+        for number in self.between(diagonal - high, diagonal - low) {
+            let i = diagonal - self.place(number);
             self.columns.cells[number * self.columns.length + above + i] = sums[i - low];
         }
     }
@@ -256,12 +266,12 @@ impl<'a> Tile<'a> {
         (i, j): (usize, usize),
         room: &'a mut Vec<f64>,
     ) -> Self {
-        let start = |place: usize| (place - 1) / kept.every * kept.every;
-        let (above, left) = (start(i), start(j));
+        let (row_before, column_before) = (kept.before(i - 1), kept.before(j - 1));
+        let (above, left) = (kept.place(row_before), kept.place(column_before));
         let (rows, columns) = (i - above, j - left);
         let backwards: Vec<f64> = b[left..j].iter().rev().copied().collect();
-        let mut row = kept.rows.line(above / kept.every)[left..=j].to_vec();
-        let beside = &kept.columns.line(left / kept.every)[above..=i];
+        let mut row = kept.rows.line(row_before)[left..=j].to_vec();
+        let beside = &kept.columns.line(column_before)[above..=i];
         let width = rows + 1;
         let size = (rows + columns + 1) * width;
         room.resize(size.max(room.len()), f64::INFINITY);

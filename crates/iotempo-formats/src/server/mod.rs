@@ -16,7 +16,7 @@ mod flows;
 mod gate;
 #[cfg(feature = "hdf5")]
 mod hdf5;
-#[cfg_attr(not(feature = "hdf5"), path = "without_hdf5.rs")]
+#[cfg(feature = "hdf5")]
 mod hdf5_logs;
 mod influx;
 mod judge;
@@ -38,6 +38,11 @@ mod sheet;
 mod snapshots;
 mod sqlite;
 mod sysstat;
+#[cfg(any(test, not(feature = "hdf5")))]
+mod without_hdf5;
+
+#[cfg(not(feature = "hdf5"))]
+use without_hdf5 as hdf5_logs;
 
 pub(crate) use as_requests::read_requests;
 pub use options::{Clock, Options, Reading};

@@ -11,3 +11,19 @@ pub(super) fn read(_: Input, _: &Options, _: &mut dyn ThroughputSink) -> Result<
     let kind = ErrorKind::Unsupported(message.to_owned());
     Err(Error::new("", Place::Whole, kind))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::kept::Kept;
+    use super::*;
+
+    #[test]
+    fn the_feature_is_named() {
+        let table = Input::bytes(b"\x89HDF\r\n\x1a\n");
+        let error = read(table, &Options::default(), &mut Kept::default()).unwrap_err();
+        assert!(
+            error.to_string().contains("made without the feature hdf5"),
+            "{error}"
+        );
+    }
+}

@@ -21,8 +21,6 @@ mod prometheus;
 mod real;
 mod sheet;
 mod sysstat;
-#[cfg(not(feature = "hdf5"))]
-mod without_hdf5;
 
 use std::path::PathBuf;
 

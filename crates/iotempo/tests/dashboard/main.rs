@@ -22,17 +22,8 @@ use std::process::{Child, Command, Stdio};
 /// A job whose name would run if it were taken for HTML.
 const HOSTILE: &str = "<img src=x onerror=window.hacked=1>.csv";
 
-/// Writes 4 MiB every second, by the clock: what one phase takes does not move the next. Ends with the
-/// program that started it.
-const PROGRAM: &str = "\
-import os, time
-out = os.open('out', os.O_CREAT | os.O_WRONLY)
-start, parent = time.monotonic(), os.getppid()
-for phase in range(1, 600):
-    if os.getppid() != parent: break
-    for _ in range(4): os.pwrite(out, b'x' * (1 << 20), 0)
-    time.sleep(max(0, start + phase - time.monotonic()))
-";
+/// A program that writes 4 MiB every second.
+const PROGRAM: &str = include_str!("../common/steady.py");
 
 /// Scripts that look at the page, by what they are about.
 const ROW: &str = "[...document.querySelectorAll('#rows tr')].find((row) => \
@@ -78,8 +69,9 @@ fn served(place: &Place, token: Option<&str>) -> (Running, String) {
 /// Runs a program that writes every second, under the tracer, as the job `steady`.
 fn steady(place: &Place) -> Running {
     place.write("steady.py", PROGRAM);
-    let words = ["trace", "-q", "-o", "jobs", "--", "python3", "steady.py"];
+    let words = ["trace", "-q", "-o", "jobs", "--", "python3"];
     let mut command = program(place, &words);
+    command.args(["steady.py", "out"]);
     command.env("IOTEMPO_JOB", "steady").stderr(Stdio::null());
     Running(command.spawn().unwrap())
 }

@@ -1,7 +1,7 @@
 //! One traced program, followed by `predict`, by `serve`, and by a real Prometheus that scrapes it.
 
 use crate::prometheus_server::{self, Server as Prometheus};
-use crate::support::{Answer, Jobs, Server, command, end, traced, wait};
+use crate::support::{Answer, Jobs, Server, command, end, traced_by_the_clock, wait};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -25,14 +25,20 @@ fn asked(prometheus: &Prometheus, query: &str) -> Option<(Value, f64)> {
     Some((series["metric"].clone(), value))
 }
 
-/// A period that `predict` prints.
-fn told(predict: &mut Child) -> f64 {
+/// Whether it is the second that the program follows. The first few phases tell a period roughly, and a busy
+/// machine delays some of them.
+fn is_right(period: f64) -> bool {
+    (period - 1.0).abs() < 0.1
+}
+
+/// Waits until `predict` prints the period.
+fn is_told(predict: &mut Child) -> bool {
     let lines = BufReader::new(predict.stdout.take().unwrap()).lines();
-    let mut periods = lines.map(|line| {
+    let mut periods = lines.filter_map(|line| {
         let line: Value = serde_json::from_str(&line.unwrap()).unwrap();
         line["period_s"].as_f64()
     });
-    periods.find_map(|period| period).unwrap()
+    periods.any(is_right)
 }
 
 #[test]
@@ -48,7 +54,7 @@ fn a_running_program_is_seen_by_predict_by_serve_and_by_prometheus() {
     let server = Server::start(&jobs, &["--op", "write"]);
     let data = tempfile::tempdir().unwrap();
     let prometheus = Prometheus::new(&program, data.path(), server.address.port());
-    let running = traced(&jobs, "heat");
+    let running = traced_by_the_clock(&jobs, "heat");
     let mut predict = command()
         .arg("predict")
         .arg(jobs.path().join("heat"))
@@ -57,21 +63,15 @@ fn a_running_program_is_seen_by_predict_by_serve_and_by_prometheus() {
         .spawn()
         .unwrap();
 
-    let job = server.wait_for("heat", |job| job["prediction"]["period_s"].is_f64());
-    let served = job["prediction"]["period_s"].as_f64().unwrap();
-    // The program sleeps for half a second and writes for a moment.
-    assert!((0.45..2.0).contains(&served), "{job:#}");
-    let printed = told(&mut predict);
-    assert!(
-        (printed / served - 1.0).abs() < 0.2,
-        "{printed} and {served}"
-    );
+    server.wait_for("heat", |job| {
+        job["prediction"]["period_s"].as_f64().is_some_and(is_right)
+    });
+    assert!(is_told(&mut predict));
     let query = "iotempo_job_period_seconds%7Bjob_id%3D%22heat%22%7D";
-    let (labels, scraped) = wait("a period in Prometheus", || asked(&prometheus, query));
-    assert!(
-        (scraped / served - 1.0).abs() < 0.2,
-        "{scraped} and {served}"
-    );
+    let labels = wait("the period in Prometheus", || {
+        let (labels, period) = asked(&prometheus, query)?;
+        is_right(period).then_some(labels)
+    });
     assert_eq!(
         (&labels["job_id"], &labels["job"]),
         (&"heat".into(), &"demo".into())

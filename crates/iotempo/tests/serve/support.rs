@@ -278,11 +278,23 @@ pub fn traced(jobs: &Jobs, name: &str) -> Child {
     let script = "i=0; while [ $i -lt 400 ]; do \
                   dd if=/dev/zero of=$0 bs=1M count=8 conv=notrunc 2>/dev/null; \
                   sleep 0.5; i=$((i+1)); done";
+    traced_program(jobs, name, &["sh", "-c", script])
+}
+
+/// A program that writes 4 MiB every second, under the tracer.
+pub fn traced_by_the_clock(jobs: &Jobs, name: &str) -> Child {
+    let program = include_str!("../common/steady.py");
+    traced_program(jobs, name, &["python3", "-c", program])
+}
+
+/// A program that writes into the file that is its last word.
+fn traced_program(jobs: &Jobs, name: &str, words: &[&str]) -> Child {
     let data = jobs.path().join(format!("{name}.data"));
     Command::new(assert_cmd::cargo::cargo_bin("iotempo"))
         .args(["trace", "-q", "-o"])
         .arg(jobs.path())
-        .args(["--", "sh", "-c", script])
+        .arg("--")
+        .args(words)
         .arg(data)
         .env("IOTEMPO_JOB", name)
         .spawn()
