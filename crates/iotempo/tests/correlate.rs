@@ -189,6 +189,8 @@ fn loads_may_be_sums_that_are_divided() {
     let json = place.run(&words).ok().json();
     let loads = json["results"][0]["points"]["load"].as_array().unwrap();
     assert_eq!(loads[3], (30.0 + 15.0 - 3.0) / 2.0);
+    // The names of columns are the first line.
+    assert_eq!(json["results"][0]["points"]["line"][3], 5);
     let warnings = json["settings"]["warnings"].to_string();
     assert!(warnings.contains("without --when"), "{warnings}");
     let missing = place.run(&[

@@ -124,6 +124,8 @@ fn times_that_depend_on_operations_are_told_from_those_that_depend_on_bytes() {
             (load - expected).abs() < 1e-3,
             "{day}: {load} for {expected}"
         );
+        let input = &group["points"]["input"][day];
+        assert_eq!(input, &format!("logs/{day}.darshan"));
     }
     // Published are operations over all of a job's time.
     let published = group["as_published"].as_array().unwrap();

@@ -44,9 +44,20 @@ pub(super) struct Subject {
     /// What they read and wrote, where that is known.
     pub(super) volumes: Option<[Volume; 2]>,
     pub(super) points: Points,
+    pub(super) origins: Origins,
     /// Where they come from logs: how they can be held against other traffic.
     pub(super) traced: Option<Traced>,
     pub(super) left_out: LeftOut,
+}
+
+/// Where each point comes from.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Origins {
+    /// Logs of jobs, by name.
+    Input(Vec<String>),
+    /// Lines of the table.
+    Line(Vec<u64>),
 }
 
 /// Jobs of logs.

@@ -1,6 +1,6 @@
 //! What a study says, for programs.
 
-use super::group::{Common, Jobs, Named, Reason};
+use super::group::{Common, Jobs, Named, Origins, Reason};
 use super::studied::{Literal, Studied, Verdict};
 use super::words;
 use crate::servers::LogSource;
@@ -133,6 +133,8 @@ struct PointsResult<'a> {
     load: &'a [f64],
     time_s: &'a [f64],
     day: &'a [i64],
+    #[serde(flatten)]
+    origins: &'a Origins,
 }
 
 /// A coefficient.
@@ -304,6 +306,7 @@ impl<'a> GroupResult<'a> {
                 load: &subject.points.load,
                 time_s: &subject.points.time,
                 day: &subject.points.day,
+                origins: &subject.origins,
             },
         }
     }

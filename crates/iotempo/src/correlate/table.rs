@@ -1,7 +1,7 @@
 //! Jobs of a ready table.
 
 use super::args::TableArgs;
-use super::group::{Common, Jobs, LeftOut, Named, Subject};
+use super::group::{Common, Jobs, LeftOut, Named, Origins, Subject};
 use crate::failure::Failure;
 use crate::servers::{digested, opened};
 use anyhow::Context;
@@ -282,6 +282,7 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
                 day: members.iter().map(|job| job.day).collect(),
                 dated: plan.when.is_some(),
             },
+            origins: Origins::Line(members.iter().map(|job| columns.lines[job.row]).collect()),
             traced: None,
             left_out: LeftOut::default(),
         }

@@ -2,7 +2,7 @@
 
 use super::args::{CorrelateArgs, MetricArgs};
 use super::clocks::Listening;
-use super::group::{Common, Jobs, LeftOut, Named, Subject, Traced};
+use super::group::{Common, Jobs, LeftOut, Named, Origins, Subject, Traced};
 use crate::cli::{CommonArgs, InputArgs};
 use crate::failure::{Failure, Unread};
 use crate::human::plural;
@@ -311,7 +311,7 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
             super::args::TimeChoice::metric,
         );
         let mut left_out = LeftOut::default();
-        let mut met: Vec<(JobMetrics, f64, f64)> = Vec::new();
+        let mut met: Vec<Met> = Vec::new();
         for &at in &group.jobs {
             let Some(job) = &read[at].metrics else {
                 left_out.add_with("the log does not say when the job ran", || {
@@ -323,13 +323,18 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                 .of(job, load, 0.0)
                 .and_then(|load_of| Ok((load_of, time.of(job, load)?)));
             match values {
-                Ok((load_of, time_s)) => met.push((job.clone(), load_of, time_s)),
+                Ok((load, time_s)) => met.push(Met {
+                    job: job.clone(),
+                    input: &read[at].named.input,
+                    load,
+                    time_s,
+                }),
                 Err(why) => left_out.add_with(reason(why.code()), || {
                     format!("{}: {}", read[at].named.input, why.words(date))
                 }),
             }
         }
-        let negative = met.iter().filter(|(_, load, _)| *load < 0.0).count();
+        let negative = met.iter().filter(|met| met.load < 0.0).count();
         if negative > 0 {
             jobs.warnings.push(format!(
                 "{} of {} with a load below 0: the servers' logs count fewer bytes than these jobs moved (caches, other \
@@ -338,7 +343,7 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                 plural(met.len() as u64, "job")
             ));
         }
-        let untimed = met.iter().filter(|(job, ..)| job.odd.without_times > 0);
+        let untimed = met.iter().filter(|met| met.job.odd.without_times > 0);
         let untimed = untimed.count() as u64;
         if untimed > 0 {
             jobs.warnings.push(format!(
@@ -346,10 +351,10 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                 plural(untimed, "job")
             ));
         }
-        met.sort_by(|a, b| a.0.span.start_s.total_cmp(&b.0.span.start_s));
+        met.sort_by(|a, b| a.job.span.start_s.total_cmp(&b.job.span.start_s));
         let days = met
             .iter()
-            .map(|(job, ..)| (job.span.start_s / DAY_S).floor() as i64);
+            .map(|met| (met.job.span.start_s / DAY_S).floor() as i64);
         jobs.subjects.push(Subject {
             common: common(&group.likeness),
             label: String::new(),
@@ -357,11 +362,12 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
             points: Points {
                 day: days.collect(),
                 dated: true,
-                load: met.iter().map(|(_, load, _)| *load).collect(),
-                time: met.iter().map(|(.., time)| *time).collect(),
+                load: met.iter().map(|met| met.load).collect(),
+                time: met.iter().map(|met| met.time_s).collect(),
             },
+            origins: Origins::Input(met.iter().map(|met| met.input.to_owned()).collect()),
             traced: Some(Traced {
-                jobs: met.into_iter().map(|(job, ..)| job).collect(),
+                jobs: met.into_iter().map(|met| met.job).collect(),
                 load: Arc::clone(load),
                 time,
                 metric,
@@ -370,6 +376,14 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
         });
     }
     jobs.inputs = read.into_iter().map(|job| job.named).collect();
+}
+
+/// A job that is known well enough to take part.
+struct Met<'a> {
+    job: JobMetrics,
+    input: &'a str,
+    load: f64,
+    time_s: f64,
 }
 
 /// Codes of what is not known, for a person.
