@@ -20,7 +20,8 @@ mod tests {
     #[test]
     fn the_feature_is_named() {
         let table = Input::bytes(b"\x89HDF\r\n\x1a\n");
-        let error = read(table, &Options::default(), &mut Kept::default()).unwrap_err();
+        let error = read(table, &Options::default(), &mut Kept::default())
+            .expect_err("nothing can read it");
         assert!(
             error.to_string().contains("made without the feature hdf5"),
             "{error}"
