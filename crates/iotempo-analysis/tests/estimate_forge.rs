@@ -5,8 +5,8 @@
     reason = "a test reads its data, and says where it is missing"
 )]
 
-use iotempo_analysis::estimate::Store;
 use iotempo_analysis::estimate::evaluate::{Estimator, HeldOut, Scores, Truth, held_out, split};
+use iotempo_analysis::estimate::{Reach, Store};
 use iotempo_formats::Input;
 use iotempo_formats::benchmarks::{BenchmarkOptions, read_benchmarks};
 use std::path::PathBuf;
@@ -41,6 +41,7 @@ fn scores(store: &Store, estimator: Estimator, truth: Truth) -> Scores {
     let how = HeldOut {
         request_ratio: 1.0,
         truth,
+        reach: Reach::default(),
     };
     held_out(store, estimator, how).expect("scenarios")
 }

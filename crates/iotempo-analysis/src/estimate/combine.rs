@@ -17,10 +17,12 @@ pub struct Combined {
     pub curve: Vec<CombinedPoint>,
     /// The number of I/O nodes with the highest bandwidth; of equals the fewest.
     pub best: Option<u32>,
-    /// Numbers of I/O nodes that were benchmarked for some phases with a match and not for others: the curve lacks
-    /// them.
+    /// Numbers of I/O nodes that were not benchmarked near all phases with a match: the curve lacks them.
     pub left_out: Vec<LeftOut>,
 }
+
+/// A loss that is not worth a second thought.
+const HARDLY: f64 = 0.002;
 
 /// A number of I/O nodes that is not known for all phases with a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,7 +41,8 @@ impl Combined {
         self.curve.iter().find(best)
     }
 
-    /// The point with the least expected regret: the best one where that is among several.
+    /// The point with the least expected regret: the best one where that hardly loses more, because runs are drawn
+    /// by chance.
     #[must_use]
     pub fn least_loss(&self) -> Option<&CombinedPoint> {
         let loss = |point: &&CombinedPoint| point.expected_regret;
@@ -48,7 +51,7 @@ impl Combined {
             .iter()
             .min_by(|a, b| loss(a).total_cmp(&loss(b)))?;
         let best = self.best();
-        best.filter(|best| best.expected_regret <= least.expected_regret)
+        best.filter(|best| best.expected_regret <= least.expected_regret + HARDLY)
             .or(Some(least))
     }
 }
@@ -124,7 +127,9 @@ fn left_out(phases: &[PhaseEstimate], common: &[u32]) -> Vec<LeftOut> {
         .filter_map(|(at, phase)| Some((at + 1, phase.io_nodes()?)))
         .collect();
     let parts = phases.iter().flat_map(|phase| phase.parts.iter().flatten());
-    let all: BTreeSet<u32> = parts.flat_map(|part| part.io_nodes()).collect();
+    let all: BTreeSet<u32> = parts
+        .flat_map(|part| &part.io_nodes() | &part.curve.far)
+        .collect();
     let missing = all.into_iter().filter(|n| !common.contains(n));
     missing
         .map(|io_nodes| {
@@ -192,6 +197,30 @@ mod tests {
             repeated(fast, 0, 16.0 * GIB),
             repeated(fast, 2, 64.0 * GIB),
         ])
+    }
+
+    #[test]
+    fn chance_alone_is_no_second_thought() {
+        let point = |io_nodes, bytes_per_s, expected_regret| CombinedPoint {
+            io_nodes,
+            time_s: 1.0,
+            overlapping_time_s: 1.0,
+            bytes_per_s,
+            low_bytes_per_s: 1.0,
+            high_bytes_per_s: 2.0,
+            expected_regret,
+        };
+        let least = |regret| {
+            let combined = Combined {
+                bytes: 1.0,
+                matched_bytes: 1.0,
+                curve: vec![point(0, 2.0, regret), point(1, 1.9, 0.01)],
+                best: Some(0),
+                left_out: Vec::new(),
+            };
+            combined.least_loss().unwrap().io_nodes
+        };
+        assert_eq!((least(0.0115), least(0.013)), (0, 1));
     }
 
     fn near(value: f64, expected: f64) -> bool {

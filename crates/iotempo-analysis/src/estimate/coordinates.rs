@@ -75,6 +75,19 @@ impl Point {
         squares.sum::<f64>().sqrt()
     }
 
+    /// Which percent each size lies in, and all percents next to these: what is the same lies in one of them.
+    pub(super) fn percents(&self) -> impl Iterator<Item = [i64; SIZES]> {
+        let own = self.percent();
+        (0..3_i64.pow(SIZES as u32)).map(move |number| {
+            std::array::from_fn(|size| own[size] + number / 3_i64.pow(size as u32) % 3 - 1)
+        })
+    }
+
+    /// Which percent each size lies in.
+    pub(super) fn percent(&self) -> [i64; SIZES] {
+        self.0.map(|size| (size / SAME.ln()).floor() as i64)
+    }
+
     /// Whether all sizes are the same, within a percent.
     pub(super) fn is(&self, other: &Self) -> bool {
         let mut pairs = self.0.iter().zip(other.0);

@@ -7,6 +7,7 @@ use super::numbers::{mean, quantile, sorted};
 use super::scatter::{CASES, Chance, Scatter};
 use iotempo_model::Scenario;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What a curve was made of.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -45,6 +46,8 @@ pub struct Curve {
     pub matched: Match,
     /// By number of I/O nodes, from few to many.
     pub points: Vec<CurvePoint>,
+    /// Numbers of I/O nodes that were benchmarked, but nowhere near.
+    pub far: BTreeSet<u32>,
 }
 
 impl Curve {

@@ -74,6 +74,20 @@ impl Demand {
         }
         self
     }
+
+    /// The same with processes that make whole requests, as those of benchmarks do.
+    #[must_use]
+    pub(super) fn in_whole_requests(mut self) -> Self {
+        let parts = self.parts.iter_mut().map(|part| &mut part.scenario);
+        for scenario in parts.chain([&mut self.whole]) {
+            let request = scenario.request_bytes.max(1) as f64;
+            let requests = (scenario.bytes_per_process as f64 / request).round();
+            if scenario.bytes_per_process > 0 {
+                scenario.bytes_per_process = (requests.max(1.0) * request) as u64;
+            }
+        }
+        self
+    }
 }
 
 /// Leaves out those that move least, as long as hardly any bytes and hardly any requests are lost.

@@ -18,7 +18,7 @@ pub struct Mimicry {
 impl Mimicry {
     /// How many processes a benchmark like a phase has, by section 6 of the report: those of a phase of
     /// shared files are as many as share most files, those of others as many as there are files, and never
-    /// more than took part. `None` where nobody says how many did.
+    /// more than took part, or than made a request. `None` where nobody says how many did.
     #[must_use]
     pub fn processes_of(&self, phase: &IoPhase) -> Option<u64> {
         let took_part = self.took_part(phase);
@@ -30,11 +30,15 @@ impl Mimicry {
         Some(processes.clamp(1, took_part.unwrap_or(u64::MAX).max(1)))
     }
 
-    /// The processes of a phase, which are not more than those of the job.
+    /// The processes of a phase, which are not more than those of the job, or than requests.
     fn took_part(&self, phase: &IoPhase) -> Option<u64> {
-        match (phase.ranks.count, self.processes) {
+        let counted = match (phase.ranks.count, self.processes) {
             (Some(count), Some(all)) => Some(count.min(all)),
             (count, all) => count.or(all),
+        };
+        match phase.requests {
+            0 => counted,
+            requests => counted.map(|counted| counted.min(requests)),
         }
     }
 
@@ -72,11 +76,11 @@ impl Mimicry {
         for part in &mut demand.parts {
             part.bytes = demand.bytes;
         }
-        if !self.by_size || demand.parts.is_empty() {
-            return demand;
+        if self.by_size && !demand.parts.is_empty() {
+            let shares = phase.sizes.shares.iter();
+            demand = demand.of_sizes(shares.map(|share| (share.size_bytes, share.bytes())));
         }
-        let shares = phase.sizes.shares.iter();
-        demand.of_sizes(shares.map(|share| (share.size_bytes, share.bytes())))
+        demand.in_whole_requests()
     }
 }
 
@@ -88,11 +92,11 @@ fn spatiality(phase: &IoPhase) -> Spatiality {
     }
 }
 
-/// Rounded to the nearest; 0 by nobody.
+/// Rounded to the nearest, but not to nothing; 0 by nobody.
 fn divided(bytes: u64, by: u64) -> u64 {
     match by {
         0 => 0,
-        by => (bytes as f64 / by as f64).round() as u64,
+        by => ((bytes as f64 / by as f64).round() as u64).max(bytes.min(1)),
     }
 }
 
@@ -138,7 +142,8 @@ mod tests {
         assert_eq!((scenario.processes, scenario.nodes), (64, 8));
         assert_eq!(
             (scenario.bytes_per_process, scenario.request_bytes),
-            (28_965_824, 2_896_582)
+            // Ten whole requests.
+            (28_965_820, 2_896_582)
         );
         how.by_size = true;
         let sizes: Vec<u64> = how
@@ -148,6 +153,8 @@ mod tests {
             .map(|p| p.scenario.request_bytes)
             .collect();
         assert_eq!(sizes, [200_000, 400_000, 800_000, 25_165_824]);
+        let of_last = how.demand(&phase).parts[3].scenario.bytes_per_process;
+        assert_eq!(of_last, 25_165_824, "no benchmark makes 1.15 requests");
     }
 
     /// What a process wrote to a file: ten requests of 1000 bytes.
@@ -220,6 +227,32 @@ mod tests {
         let demand = how(Some(1)).demand(&only(&[file]));
         assert_eq!(demand.whole.request_bytes, 2500);
         assert_eq!(demand.parts.len(), 1);
+    }
+
+    #[test]
+    fn who_makes_no_request_is_not_mimicked() {
+        let mut file = wrote(1, None, Some(64));
+        let write = file.of_mut(Op::Write);
+        (write.requests, write.bytes) = (4, 23);
+        let demand = how(Some(64)).demand(&only(&[file]));
+        let Scenario {
+            processes,
+            bytes_per_process,
+            request_bytes,
+            ..
+        } = demand.whole;
+        assert_eq!((processes, bytes_per_process, request_bytes), (4, 6, 6));
+        assert_eq!(demand.bytes, 23.0);
+    }
+
+    #[test]
+    fn a_few_bytes_by_many_are_not_nothing() {
+        let mut file = wrote(1, None, Some(64));
+        let write = file.of_mut(Op::Write);
+        (write.requests, write.bytes) = (64, 24);
+        let demand = how(Some(64)).demand(&only(&[file]));
+        assert_eq!(demand.whole.bytes_per_process, 1);
+        assert_eq!((demand.parts.len(), demand.bytes), (1, 24.0));
     }
 
     #[test]

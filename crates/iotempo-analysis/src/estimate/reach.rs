@@ -1,14 +1,15 @@
 //! How far benchmarks may be stretched, and why a scenario has no match.
 
-use super::coordinates::{NAMES, Point, Volume};
-use iotempo_model::{Kind, Scenario};
+use super::coordinates::{NAMES, Point, SIZES, Volume};
+use iotempo_model::{Kind, Scenario, counted};
 use serde::Serialize;
 use std::fmt;
 
 /// How far from benchmarks a scenario may lie.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reach {
-    /// Beyond the smallest and the largest benchmark, so many times the step between the last two.
+    /// In each size, so many times the step from one benchmark to the next, of which none is taken for more
+    /// than a factor of 4. One benchmark must be that near in all sizes at once.
     pub cells: f64,
 }
 
@@ -18,8 +19,14 @@ impl Default for Reach {
     }
 }
 
-/// The step at an edge where there is but one value: a doubling.
+/// The step where there is but one value: a doubling.
 const ONLY_STEP: f64 = std::f64::consts::LN_2;
+
+/// The longest step, a factor of 4: whoever measures 4 KiB and 1 GiB knows nothing of what lies between.
+const LONGEST_STEP: f64 = 2.0 * std::f64::consts::LN_2;
+
+/// A hair, because sizes are rounded.
+const HAIR: f64 = 0.01;
 
 /// Why nothing can be said of a scenario.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,13 +47,20 @@ pub enum Unmatched {
         what: &'static str,
         /// Its value.
         value: f64,
-        /// The smallest that can be spoken of.
-        low: f64,
-        /// The largest.
-        high: f64,
+        /// The smallest and the largest of the benchmarks.
+        known: [f64; 2],
+        /// The smallest and the largest that can be spoken of.
+        reached: [f64; 2],
     },
-    /// It moves nothing, by nobody, or in no requests.
+    /// Each of its sizes was benchmarked, but never all of them together.
+    Far {
+        /// What comes nearest.
+        nearest: Scenario,
+    },
+    /// It moves nothing, or by nobody.
     Nothing,
+    /// It moves bytes, but nobody says in how many requests.
+    NoRequests,
     /// Nobody says how many processes it has.
     ProcessesUnknown,
 }
@@ -56,6 +70,20 @@ impl fmt::Display for Unmatched {
         match self {
             Self::Empty => f.write_str("there are no benchmarks"),
             Self::Nothing => f.write_str("it moves nothing"),
+            Self::NoRequests => f.write_str("the log does not tell how many requests it made"),
+            Self::Far { nearest } => {
+                let size = |bytes: u64| told(bytes as f64, "bytes");
+                let ending = if nearest.processes == 1 { "" } else { "es" };
+                write!(
+                    f,
+                    "no benchmark of its kind is near it in all sizes at once; the nearest one has {}, {} \
+                     process{ending}, and {} per process in requests of {}",
+                    counted(nearest.nodes, "node"),
+                    nearest.processes,
+                    size(nearest.bytes_per_process),
+                    size(nearest.request_bytes),
+                )
+            }
             Self::ProcessesUnknown => {
                 f.write_str("the log does not tell how many processes took part")
             }
@@ -70,14 +98,24 @@ impl fmt::Display for Unmatched {
             Self::Size {
                 what,
                 value,
-                low,
-                high,
+                known: [first, last],
+                reached: [low, high],
             } => {
-                let [value, low, high] = [value, low, high].map(|size| told(*size, what));
-                let what = what.strip_prefix("bytes ").unwrap_or(what);
+                let [value, first, last, low, high] =
+                    [value, first, last, low, high].map(|size| told(*size, what));
+                let known = match first == last {
+                    true => first,
+                    false => format!("{first} to {last}"),
+                };
+                let mut what = what.strip_prefix("bytes ").unwrap_or(what).to_owned();
+                if value == "1" {
+                    what = what
+                        .replacen("processes", "process", 1)
+                        .replacen("nodes", "node", 1);
+                }
                 write!(
                     f,
-                    "it has {value} {what}; the benchmarks of its kind speak of {low} to {high}"
+                    "it has {value} {what}; the benchmarks of its kind have {known}, and reach from {low} to {high}"
                 )
             }
         }
@@ -89,6 +127,9 @@ impl std::error::Error for Unmatched {}
 /// A size with so many digits that a percent shows: `8`, `1.5 MiB`.
 fn told(size: f64, what: &str) -> String {
     const NAMES: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    if what.starts_with("bytes") && size.round() == 1.0 {
+        return "1 byte".to_owned();
+    }
     if !what.starts_with("bytes") {
         return digits(size);
     }
@@ -110,57 +151,86 @@ fn digits(value: f64) -> String {
     }
 }
 
+/// The sizes of all benchmarks of a kind, each in order.
+#[derive(Debug, Clone)]
+pub(super) struct Grid([Vec<f64>; SIZES]);
+
+impl Grid {
+    pub(super) fn of<'a>(points: impl Iterator<Item = &'a Point> + Clone) -> Self {
+        Self(std::array::from_fn(|size| {
+            let mut values: Vec<f64> = points.clone().map(|point| point.0[size]).collect();
+            values.sort_by(f64::total_cmp);
+            values.dedup_by(|a, b| (*a - *b).abs() < HAIR);
+            values
+        }))
+    }
+
+    /// From one benchmark to the next, around a value of one size: the longer way where it is one of theirs,
+    /// and that between the last two where it lies outside.
+    fn step(&self, size: usize, value: f64) -> f64 {
+        let values = &self.0[size];
+        let from = values.partition_point(|other| *other < value - HAIR);
+        let to = values.partition_point(|other| *other <= value + HAIR);
+        // The neighbours on both sides, or the two at the edge.
+        let low = from.saturating_sub(1).min(values.len().saturating_sub(2));
+        let high = to.max(1).min(values.len().saturating_sub(1));
+        let steps = values.get(low..=high).unwrap_or_default().windows(2);
+        let longest = steps.map(|pair| pair[1] - pair[0]).reduce(f64::max);
+        longest.unwrap_or(ONLY_STEP).min(LONGEST_STEP)
+    }
+}
+
 impl Reach {
-    /// Whether a place is near enough to some others of its kind, size by size.
-    pub(super) fn check<'a>(
+    /// Whether a size is not beyond all others.
+    pub(super) fn check(
         &self,
         place: &Point,
-        others: impl Iterator<Item = &'a Point> + Clone,
+        grid: &Grid,
         volume: Volume,
     ) -> Result<(), Unmatched> {
         for (size, name) in NAMES.into_iter().enumerate() {
-            let mut values: Vec<f64> = others.clone().map(|other| other.0[size]).collect();
-            values.sort_by(f64::total_cmp);
-            values.dedup_by(|a, b| (*a - *b).abs() < 0.01);
-            let (Some(first), Some(last)) = (values.first(), values.last()) else {
+            let (Some(&first), Some(&last)) = (grid.0[size].first(), grid.0[size].last()) else {
                 return Err(Unmatched::Empty);
             };
-            let step = |one: Option<&f64>, other: Option<&f64>| match (one, other) {
-                (Some(one), Some(other)) => (one - other).abs(),
-                _ => ONLY_STEP,
-            };
-            let below = self.cells * step(values.first(), values.get(1));
-            let above = self.cells
-                * step(
-                    values.last(),
-                    values.len().checked_sub(2).map(|i| &values[i]),
-                );
-            // A hair, because sizes are rounded.
-            let (low, high) = (first - below - 0.01, last + above + 0.01);
-            if !(low..=high).contains(&place.0[size]) {
+            let beyond = |edge: f64| self.cells * grid.step(size, edge);
+            let (low, high) = (first - beyond(first), last + beyond(last));
+            if !(low - HAIR..=high + HAIR).contains(&place.0[size]) {
                 let what = if size == 2 { volume.name() } else { name };
                 return Err(Unmatched::Size {
                     what,
                     value: place.0[size].exp(),
+                    known: [first, last].map(f64::exp),
                     // There is no half a node.
-                    low: (first - below).exp().max(1.0),
-                    high: (last + above).exp(),
+                    reached: [low.exp().max(1.0), high.exp()],
                 });
             }
         }
         Ok(())
     }
+
+    /// Whether a benchmark is near a place in all sizes at once.
+    pub(super) fn is_near(&self, place: &Point, grid: &Grid, other: &Point) -> bool {
+        (0..SIZES).all(|size| {
+            let apart = (place.0[size] - other.0[size]).abs();
+            apart <= self.cells * grid.step(size, place.0[size]) + HAIR
+        })
+    }
 }
 
 /// Whether a scenario is one at all.
-pub(super) fn is_something(scenario: &Scenario) -> bool {
+pub(super) fn is_something(scenario: &Scenario) -> Result<(), Unmatched> {
     let sizes = [
         scenario.nodes,
         scenario.processes,
         scenario.bytes_per_process,
-        scenario.request_bytes,
     ];
-    sizes.iter().all(|&size| size > 0)
+    if sizes.contains(&0) {
+        return Err(Unmatched::Nothing);
+    }
+    match scenario.request_bytes {
+        0 => Err(Unmatched::NoRequests),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -169,27 +239,32 @@ mod tests {
 
     #[test]
     fn sizes_are_told_with_units_and_so_that_they_differ() {
-        let why = |what, value, low, high| {
+        let why = |what, value, known, reached| {
             let why = Unmatched::Size {
                 what,
                 value,
-                low,
-                high,
+                known,
+                reached,
             };
             why.to_string()
         };
         let mib = 1_048_576.0;
         assert_eq!(
-            why("bytes per request", 4.04 * mib, 0.5 * mib, 4.0 * mib),
-            "it has 4.04 MiB per request; the benchmarks of its kind speak of 512 KiB to 4 MiB"
+            why(
+                "bytes per request",
+                4.04 * mib,
+                [mib, mib],
+                [0.5 * mib, 4.0 * mib]
+            ),
+            "it has 4.04 MiB per request; the benchmarks of its kind have 1 MiB, and reach from 512 KiB to 4 MiB"
         );
         assert_eq!(
-            why("bytes in all", 100.0, 2048.0, 1536.0 * mib),
-            "it has 100 bytes in all; the benchmarks of its kind speak of 2 KiB to 1.5 GiB"
+            why("bytes in all", 100.0, [4096.0, mib], [1.0, 1536.0 * mib]),
+            "it has 100 bytes in all; the benchmarks of its kind have 4 KiB to 1 MiB, and reach from 1 byte to 1.5 GiB"
         );
         assert_eq!(
-            why("processes per node", 5.333_333, 8.0, 4096.0),
-            "it has 5.333 processes per node; the benchmarks of its kind speak of 8 to 4096"
+            why("processes per node", 1.0, [16.0, 2048.0], [8.0, 4096.0]),
+            "it has 1 process per node; the benchmarks of its kind have 16 to 2048, and reach from 8 to 4096"
         );
     }
 }

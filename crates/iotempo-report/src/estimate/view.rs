@@ -86,8 +86,12 @@ fn lead(page: &EstimatePage) -> String {
 
 fn sentences(page: &EstimatePage) -> Vec<String> {
     let combined = &page.combined;
+    let about = match combined.curve.is_empty() {
+        true => "",
+        false => "; the curve is about these",
+    };
     let moved = format!(
-        "Of {} that the application moved, {} have a benchmark like them; the curve is about these.",
+        "Of {} that the application moved, {} have a benchmark like them{about}.",
         bytes(combined.bytes, page.units),
         bytes(combined.matched_bytes, page.units)
     );

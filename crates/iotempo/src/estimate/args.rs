@@ -2,6 +2,7 @@
 
 use crate::cli::InputArgs;
 use clap::{Args, ValueEnum};
+use iotempo_analysis::estimate::Reach;
 use iotempo_model::FileStrategy;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ pub(crate) struct EstimateArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..), requires = "plan")]
     pub(super) plan_repetitions: u32,
     /// Tell how good estimates are on these benchmarks: each of them in turn is the application.
-    #[arg(long, conflicts_with_all = ["logs", "from", "output", "csv"])]
+    #[arg(long, conflicts_with_all = ["logs", "from", "output", "csv", "nodes", "mean_size", "partial", "ascii"])]
     pub(super) evaluate: bool,
     #[command(flatten)]
     pub(super) how: HowArgs,
@@ -69,7 +70,8 @@ impl EstimateArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Method")]
 pub(super) struct HowArgs {
-    /// How far beyond the benchmarks' smallest and largest sizes to go, in steps between the last two.
+    /// How far from a benchmark phases may be in every size, in steps from one benchmark to the next; no step
+    /// counts for more than a factor of 4.
     #[arg(long, value_name = "CELLS", value_parser = cells, default_value = "1")]
     pub(super) reach: f64,
     /// Take all requests of a phase for ones of their mean size.
@@ -79,6 +81,12 @@ pub(super) struct HowArgs {
     /// damaged.
     #[arg(long)]
     pub(super) partial: bool,
+}
+
+impl HowArgs {
+    pub(super) const fn reach(&self) -> Reach {
+        Reach { cells: self.reach }
+    }
 }
 
 /// What results of benchmarks do not say.

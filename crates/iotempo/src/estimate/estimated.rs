@@ -4,8 +4,7 @@ use super::args::EstimateArgs;
 use crate::failure::Failure;
 use crate::phases::Found;
 use iotempo_analysis::estimate::{
-    Combined, FEW_REPETITIONS, LeftOut, Lookup, Mimicry, PhaseEstimate, Reach, Store, Unmatched,
-    combine,
+    Combined, FEW_REPETITIONS, LeftOut, Lookup, Mimicry, PhaseEstimate, Store, Unmatched, combine,
 };
 use iotempo_analysis::phases::IoPhase;
 use iotempo_model::{Api, Job, Spatiality, Warning, counted};
@@ -17,8 +16,10 @@ pub(super) struct Estimated {
     pub(super) member: bool,
     pub(super) format: String,
     pub(super) job: Job,
-    /// The phases that move bytes of their own, as long as their estimates.
+    /// The phases that move bytes of their own, as many as their estimates.
     pub(super) phases: Vec<IoPhase>,
+    /// Where each stands among all phases of the log, counted from 1.
+    pub(super) numbers: Vec<usize>,
     pub(super) estimates: Vec<PhaseEstimate>,
     pub(super) combined: Combined,
     pub(super) warnings: Vec<Warning>,
@@ -90,10 +91,7 @@ impl Phased {
 
     pub(super) fn estimated(self, words: &EstimateArgs, store: &Store) -> Estimated {
         let mimicry = self.mimicry(words);
-        let reach = Reach {
-            cells: words.how.reach,
-        };
-        let mut lookup = Lookup::new(store, reach);
+        let mut lookup = Lookup::new(store, words.how.reach());
         let estimate = |phase: &IoPhase| {
             let mut estimate = lookup.phase(mimicry.demand(phase));
             if mimicry.processes_of(phase).is_none() {
@@ -102,7 +100,12 @@ impl Phased {
             estimate
         };
         let estimates: Vec<PhaseEstimate> = self.phases.iter().map(estimate).collect();
-        let combined = combine(&estimates);
+        let mut combined = combine(&estimates);
+        for left_out in &mut combined.left_out {
+            for place in &mut left_out.phases_without {
+                *place = self.numbers[*place - 1];
+            }
+        }
         let mut warnings = self.warnings;
         let long = self
             .phases
@@ -118,6 +121,7 @@ impl Phased {
             warnings.push(Warning::new("long-lived", message));
         }
         warnings.extend(left_out(&combined));
+        warnings.extend(averaged(&estimates, &self.numbers));
         warnings.extend(few_repetitions(&estimates));
         Estimated {
             input: self.input,
@@ -125,6 +129,7 @@ impl Phased {
             format: self.format,
             job: self.job,
             phases: self.phases,
+            numbers: self.numbers,
             estimates,
             combined,
             warnings,
@@ -139,28 +144,53 @@ const NAMED: usize = 5;
 /// Numbers of I/O nodes that were benchmarked, but not for all phases.
 fn left_out(combined: &Combined) -> Option<Warning> {
     let told = |left_out: &LeftOut| {
-        let phases = &left_out.phases_without;
-        let named: Vec<String> = phases.iter().take(NAMED).map(usize::to_string).collect();
-        let more = match phases.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let noun = if phases.len() == 1 { "phase" } else { "phases" };
-        format!(
-            "{} (not for {noun} {}{more})",
-            left_out.io_nodes,
-            named.join(", ")
-        )
+        let phases = named(&left_out.phases_without);
+        format!("{} (not near {phases})", left_out.io_nodes)
     };
     let told: Vec<String> = combined.left_out.iter().map(told).collect();
     (!told.is_empty()).then(|| {
         let message = format!(
-            "numbers of I/O nodes that were not benchmarked for all phases are not in the curve: {}",
+            "numbers of I/O nodes that were not benchmarked near all phases are not in the curve: {}",
             told.join("; ")
         );
-        Warning::new("io-nodes-left-out", message)
+        Warning::new(IO_NODES_LEFT_OUT, message)
     })
 }
+
+/// `phase 3`, `phases 1, 2 and 7 more`.
+fn named(numbers: &[usize]) -> String {
+    let named: Vec<String> = numbers.iter().take(NAMED).map(usize::to_string).collect();
+    let more = match numbers.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let noun = if numbers.len() == 1 {
+        "phase"
+    } else {
+        "phases"
+    };
+    format!("{noun} {}{more}", named.join(", "))
+}
+
+/// Phases with requests that no benchmark is near.
+fn averaged(estimates: &[PhaseEstimate], numbers: &[usize]) -> Option<Warning> {
+    let averaged = estimates.iter().zip(numbers);
+    let averaged: Vec<(&Unmatched, usize)> = averaged
+        .filter_map(|(estimate, number)| Some((estimate.averaged.as_ref()?, *number)))
+        .collect();
+    let (why, first) = averaged.first()?;
+    let numbers: Vec<usize> = averaged.iter().map(|(_, number)| *number).collect();
+    let message = format!(
+        "requests of all sizes are taken for ones of their mean size in {}, because no benchmark is near some of \
+         them (phase {first}: {why})",
+        named(&numbers)
+    );
+    Some(Warning::new(MEAN_SIZE, message))
+}
+
+/// What to know of one of many logs, too.
+pub(super) const MEAN_SIZE: &str = "mean-size";
+pub(super) const IO_NODES_LEFT_OUT: &str = "io-nodes-left-out";
 
 /// Phases whose benchmarks were hardly repeated.
 fn few_repetitions(estimates: &[PhaseEstimate]) -> Option<Warning> {

@@ -9,7 +9,7 @@ use iotempo_analysis::estimate::evaluate::{
     Estimator, HeldOut, Scores, SplitScores, Truth, held_out, split,
 };
 use iotempo_analysis::estimate::metrics::Errors;
-use iotempo_analysis::estimate::{Prior, Store};
+use iotempo_analysis::estimate::{Prior, Reach, Store};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -54,7 +54,7 @@ struct OtherPrior {
 /// Halves and doubles of what is believed.
 const PRIORS: [f64; 3] = [0.5, 1.0, 2.0];
 
-fn other_priors(store: &Store) -> Vec<OtherPrior> {
+fn other_priors(store: &Store, reach: Reach) -> Vec<OtherPrior> {
     let usual = Prior::default();
     let pairs = PRIORS
         .iter()
@@ -68,6 +68,7 @@ fn other_priors(store: &Store) -> Vec<OtherPrior> {
             let how = HeldOut {
                 request_ratio: 1.0,
                 truth: Truth::Median,
+                reach,
             };
             let scores = held_out(&store.with_prior(prior), Estimator::Ours, how);
             OtherPrior { prior, scores }
@@ -75,7 +76,7 @@ fn other_priors(store: &Store) -> Vec<OtherPrior> {
         .collect()
 }
 
-pub(super) fn run(stores: &Stores, common: &CommonArgs) -> anyhow::Result<()> {
+pub(super) fn run(stores: &Stores, reach: Reach, common: &CommonArgs) -> anyhow::Result<()> {
     let store = &stores.store;
     let mut ways = vec![
         Estimator::Ours,
@@ -87,6 +88,7 @@ pub(super) fn run(stores: &Stores, common: &CommonArgs) -> anyhow::Result<()> {
         let how = HeldOut {
             request_ratio: 1.0,
             truth,
+            reach,
         };
         ways.iter()
             .filter_map(|&way| held_out(store, way, how))
@@ -100,6 +102,7 @@ pub(super) fn run(stores: &Stores, common: &CommonArgs) -> anyhow::Result<()> {
             HeldOut {
                 request_ratio,
                 truth: Truth::Median,
+                reach,
             },
         ),
     };
@@ -109,7 +112,7 @@ pub(super) fn run(stores: &Stores, common: &CommonArgs) -> anyhow::Result<()> {
         by_median: all(Truth::Median),
         by_mean: all(Truth::Mean),
         coarser: RATIOS.iter().map(coarser).collect(),
-        priors: other_priors(store),
+        priors: other_priors(store, reach),
         split: split(store, REPEATS, SEED),
     };
     if found.by_median.is_empty() && found.split.is_none() {

@@ -25,7 +25,7 @@ impl Run {
             (Api::Posix, Spatiality::Collective, _) => return None,
             _ => {}
         }
-        let request = scenario.request_bytes.max(1);
+        let request = Some(scenario.request_bytes).filter(|request| *request > 0)?;
         let transfer = match request % WORD {
             0 => request,
             rest if rest * 2 < WORD && request > WORD => request - rest,

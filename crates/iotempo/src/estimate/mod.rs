@@ -33,6 +33,7 @@ use crate::tally::Tally;
 use estimated::{Estimated, Phased};
 use iotempo_analysis::phases::Settings;
 use iotempo_formats::ReadOptions;
+use iotempo_report::estimate::percent;
 use printer::Printer;
 use std::io::{self, Write};
 use stores::Stores;
@@ -53,7 +54,8 @@ pub(crate) fn run(arguments: EstimateArgs, common: &CommonArgs) -> anyhow::Resul
             .warnings
             .iter()
             .for_each(|warning| talk.warn(warning));
-        evaluation::run(&stores, common)?;
+        let reach = arguments.how.reach();
+        evaluation::run(&stores, reach, common)?;
         return Ok(stores.outcome());
     }
     let mut inputs = Inputs::new(arguments.inputs())?;
@@ -152,7 +154,14 @@ fn plan(
                     .iter()
                     .for_each(|warning| talk.warn(warning));
                 let script = plan::script(&phased, words, common.units)?;
-                io::stdout().write_all(script.as_bytes())?;
+                if script.covered < 0.5 {
+                    talk.warn(format_args!(
+                        "{}: the script is about {} % of the bytes only; its head names the phases that it lacks",
+                        phased.input,
+                        percent(script.covered)
+                    ));
+                }
+                io::stdout().write_all(script.text.as_bytes())?;
                 tally.read();
                 anyhow::Ok(())
             }

@@ -42,7 +42,7 @@ pub(super) fn write(
         );
         Fact::new("benchmarks", value)
     }));
-    let rows = summary::rows(estimated, units);
+    let rows = summary::rows(estimated, units).into_iter();
     let page = EstimatePage {
         input: estimated.input.clone(),
         combined: estimated.combined.clone(),
@@ -51,7 +51,7 @@ pub(super) fn write(
             columns: ["phase", "op", "moves", "how", "match"]
                 .map(str::to_owned)
                 .to_vec(),
-            rows,
+            rows: rows.map(Vec::from).collect(),
             notes: Vec::new(),
         },
         unmatched: summary::unmatched(estimated)

@@ -8,6 +8,7 @@ use crate::human::{self, printable};
 use anyhow::bail;
 use iotempo_analysis::estimate::Mimicry;
 use iotempo_model::Scenario;
+use iotempo_report::estimate::percent;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Phases that are named beside a run, and above all of them.
@@ -24,6 +25,9 @@ struct Runs {
     without: BTreeSet<usize>,
     /// Phases of which nobody says how many processes they have.
     uncounted: BTreeSet<usize>,
+    /// What all phases move, and what those move that are in the script.
+    bytes: f64,
+    planned_bytes: f64,
 }
 
 impl Runs {
@@ -33,24 +37,41 @@ impl Runs {
             if mimicry.processes_of(phase).is_none() {
                 runs.uncounted.insert(number);
             }
-            for part in mimicry.demand(phase).parts {
-                runs.add(number, &part.scenario);
+            let demand = mimicry.demand(phase);
+            runs.bytes += demand.bytes;
+            for part in &demand.parts {
+                if runs.add(number, &part.scenario) {
+                    runs.planned_bytes += part.bytes;
+                }
             }
         }
         runs
     }
 
-    fn add(&mut self, number: usize, scenario: &Scenario) {
+    /// The share of the log's bytes that phases with a run move.
+    fn covered(&self) -> f64 {
+        self.planned_bytes / self.bytes.max(1.0)
+    }
+
+    /// Whether IOR has something like it.
+    fn add(&mut self, number: usize, scenario: &Scenario) -> bool {
         let Some(run) = Run::like(scenario) else {
             self.without.insert(number);
-            return;
+            return false;
         };
         self.of.entry(run).or_default().insert(number);
         if run.transfer() != scenario.request_bytes {
             let sizes = self.rounded.entry(run).or_default();
             sizes.insert(scenario.request_bytes);
         }
+        true
     }
+}
+
+/// A script, and which share of a log's bytes is moved by phases that it mimics.
+pub(super) struct Script {
+    pub(super) text: String,
+    pub(super) covered: f64,
 }
 
 /// The script; an error where there is nothing to mimic.
@@ -58,7 +79,7 @@ pub(super) fn script(
     phased: &Phased,
     words: &EstimateArgs,
     units: Units,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Script> {
     let runs = Runs::of(phased, &phased.mimicry(words));
     if runs.of.is_empty() {
         let why = match runs.uncounted.is_empty() {
@@ -94,7 +115,10 @@ pub(super) fn script(
     }
     script += "  done\ndone\n\
                [ \"$failed\" -eq 0 ] || {\n  echo \"iotempo: $failed runs failed\" >&2\n  exit 1\n}\n";
-    Ok(script)
+    Ok(Script {
+        text: script,
+        covered: runs.covered(),
+    })
 }
 
 /// What a reader must know and set, and how one benchmark is run.
@@ -109,7 +133,7 @@ fn head(phased: &Phased, words: &EstimateArgs, runs: &Runs, units: Units) -> Str
          #SBATCH --ntasks={tasks}\n\
          # Benchmarks like the I/O phases of {}. Keep what this prints:\n\
          #   iotempo estimate LOG --nodes {} --benchmarks OUTPUT\n\
-         # {}, which read and write {} in all.\n\
+         # {}, which read and write {} in all; they are like phases with {} % of the log's bytes.\n\
          # TARGET is a folder on the file system. SITE is a script that defines a function\n\
          # set_io_nodes: with a number, it gives this job so many I/O nodes (0 is none).\n\
          # LAUNCH runs a program on -N nodes by -n tasks; it may hold options, or be a function of SITE.\n\
@@ -118,6 +142,7 @@ fn head(phased: &Phased, words: &EstimateArgs, runs: &Runs, units: Units) -> Str
         words.nodes.unwrap_or(1),
         human::plural(times.saturating_mul(runs.of.len() as u64), "run"),
         human::bytes(moved * times as f64, units),
+        percent(runs.covered()),
     );
     for (phases, why) in [
         (&runs.without, "IOR has nothing like"),

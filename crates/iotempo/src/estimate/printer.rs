@@ -1,7 +1,7 @@
 //! How results are shown.
 
 use super::args::EstimateArgs;
-use super::estimated::Estimated;
+use super::estimated::{Estimated, IO_NODES_LEFT_OUT, MEAN_SIZE};
 use super::lines::Lines;
 use super::result::{EstimateResult, Stated};
 use super::stores::Stores;
@@ -9,6 +9,7 @@ use super::{csv, summary};
 use crate::cli::CommonArgs;
 use crate::envelope::Envelope;
 use crate::failure::Failure;
+use crate::phases::LOUD;
 use crate::style::Style;
 use crate::talk::Talk;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -118,11 +119,21 @@ impl<W: Write> Printer<'_, W> {
     }
 }
 
-/// Warnings on one of many logs: on damage and lost bytes always, others for who asks.
+/// Warnings on one of many logs: on damage, lost bytes and other answers than were asked for always, others
+/// for who asks.
 fn tell(estimated: &Estimated, talk: &Talk) {
+    if let ([], Some((number, why))) = (
+        estimated.combined.curve.as_slice(),
+        summary::unmatched(estimated).first(),
+    ) {
+        let input = &estimated.input;
+        talk.warn(format!("{input}: no estimate: phase {number}: {why}"));
+    }
     for warning in &estimated.warnings {
         let message = format!("{}: {warning}", estimated.input);
-        if estimated.damaged || warning.code == "no-timestamps" {
+        let code = warning.code.as_ref();
+        let loud = LOUD.contains(&code) || [MEAN_SIZE, IO_NODES_LEFT_OUT].contains(&code);
+        if estimated.damaged || loud {
             talk.warn(message);
         } else {
             talk.detail(message);

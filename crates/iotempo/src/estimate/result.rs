@@ -104,11 +104,7 @@ struct PointResult<'a> {
 impl<'a> EstimateResult<'a> {
     pub(super) fn new(estimated: &'a Estimated) -> Self {
         let combined = &estimated.combined;
-        let phases = estimated
-            .phases
-            .iter()
-            .zip(&estimated.estimates)
-            .enumerate();
+        let phases = estimated.phases.iter().zip(&estimated.estimates);
         Self {
             input: &estimated.input,
             format: &estimated.format,
@@ -121,7 +117,8 @@ impl<'a> EstimateResult<'a> {
             curve: &combined.curve,
             left_out_io_nodes: &combined.left_out,
             phases: phases
-                .map(|(at, (phase, own))| PhaseResult::new(at + 1, phase, own))
+                .zip(&estimated.numbers)
+                .map(|((phase, own), number)| PhaseResult::new(*number, phase, own))
                 .collect(),
             warnings: &estimated.warnings,
         }

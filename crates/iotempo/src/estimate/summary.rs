@@ -53,13 +53,17 @@ pub(super) fn print(
         curve(out, &combined.curve, style, ascii)?;
     }
     writeln!(out)?;
-    let heading = "   PHASE      OP      MOVES  HOW                                    MATCH";
-    writeln!(out, "{}", style.dim(heading))?;
-    for cells in rows(estimated, style.units()).iter().take(LISTED) {
-        let [number, op, moved, how, found] = cells.as_slice() else {
-            continue;
-        };
-        writeln!(out, "{number:>8}  {op:>6}  {moved:>9}  {how:<37}  {found}")?;
+    let rows = rows(estimated, style.units());
+    let listed = &rows[..rows.len().min(LISTED)];
+    let wide = listed.iter().map(|[.., how, _]| how.chars().count()).max();
+    let wide = wide.unwrap_or(0);
+    let heading = format!("   PHASE      OP      MOVES  {:<wide$}  MATCH", "HOW");
+    writeln!(out, "{}", style.dim(&heading))?;
+    for [number, op, moved, how, found] in listed {
+        writeln!(
+            out,
+            "{number:>8}  {op:>6}  {moved:>9}  {how:<wide$}  {found}"
+        )?;
     }
     more(out, estimated.phases.len())?;
     writeln!(out)?;
@@ -152,22 +156,20 @@ fn curve(
 }
 
 /// A row per phase: number, direction, bytes, how, match.
-pub(super) fn rows(estimated: &Estimated, units: Units) -> Vec<Vec<String>> {
-    let phases = estimated
-        .phases
-        .iter()
-        .zip(&estimated.estimates)
-        .enumerate();
+pub(super) fn rows(estimated: &Estimated, units: Units) -> Vec<[String; 5]> {
+    let phases = estimated.phases.iter().zip(&estimated.estimates);
     phases
-        .map(|(at, (phase, estimate))| row(at + 1, phase, estimate, units).to_vec())
+        .zip(&estimated.numbers)
+        .map(|((phase, estimate), number)| row(*number, phase, estimate, units))
         .collect()
 }
 
 /// Phases without a match, and why.
 pub(super) fn unmatched(estimated: &Estimated) -> Vec<(usize, String)> {
-    let estimates = estimated.estimates.iter().enumerate();
-    let why =
-        |(at, one): (usize, &PhaseEstimate)| Some((at + 1, one.parts.as_ref().err()?.to_string()));
+    let estimates = estimated.estimates.iter().zip(&estimated.numbers);
+    let why = |(one, number): (&PhaseEstimate, &usize)| {
+        Some((*number, one.parts.as_ref().err()?.to_string()))
+    };
     estimates.filter_map(why).collect()
 }
 
@@ -183,7 +185,7 @@ fn row(number: usize, phase: &IoPhase, estimate: &PhaseEstimate, units: Units) -
     );
     let found = match (&estimate.parts, &estimate.averaged) {
         (Err(_), _) => "none".to_owned(),
-        (Ok(_), Some(_)) => "interpolated, by mean request size".to_owned(),
+        (Ok(parts), Some(_)) => format!("{}, by mean request size", matched(parts)),
         (Ok(parts), None) => matched(parts),
     };
     [

@@ -14,6 +14,7 @@ mod words;
 
 pub(crate) use args::PhasesArgs;
 pub(crate) use found::{Found, found};
+pub(crate) use printer::LOUD;
 
 use crate::Outcome;
 use crate::batch::{self, Told};

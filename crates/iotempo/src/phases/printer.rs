@@ -106,13 +106,15 @@ impl<W: Write> Printer<'_, W> {
     }
 }
 
+/// Warnings that who reads many logs must know, too.
+pub(crate) const LOUD: [&str; 3] = ["no-timestamps", "too-many-phases", "mpiio-overflowed"];
+
 /// Warnings on one of many logs: on damage, lost bytes and other answers than were asked for always, others
 /// for who asks.
 fn tell(found: &Found, talk: &Talk) {
     for warning in &found.warnings {
         let message = format!("{}: {warning}", found.input);
-        let loud = ["no-timestamps", "too-many-phases", "mpiio-overflowed"];
-        if found.damaged || loud.contains(&warning.code.as_ref()) {
+        if found.damaged || LOUD.contains(&warning.code.as_ref()) {
             talk.warn(message);
         } else {
             talk.detail(message);

@@ -26,10 +26,11 @@ impl Estimator {
         self,
         scenario: &Scenario,
         store: &Store,
+        reach: &Reach,
     ) -> Result<BTreeMap<u32, f64>, Unmatched> {
         match self {
             Self::Ours => {
-                let curve = store.estimate(scenario, &Reach::default())?;
+                let curve = store.estimate(scenario, reach)?;
                 let points = curve.points.iter();
                 Ok(points
                     .map(|p| (p.io_nodes, p.distribution.median))

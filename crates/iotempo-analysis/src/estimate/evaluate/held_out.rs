@@ -2,6 +2,7 @@
 
 use super::super::metrics::{Errors, best, kendall_tau_b, regret, relative_error, shape_error};
 use super::super::numbers::{mean, median};
+use super::super::reach::Reach;
 use super::super::store::Store;
 use super::estimator::Estimator;
 use iotempo_model::Scenario;
@@ -29,6 +30,8 @@ pub struct HeldOut {
     pub request_ratio: f64,
     /// What the truth is.
     pub truth: Truth,
+    /// How far estimates go.
+    pub reach: Reach,
 }
 
 /// A scenario that was estimated.
@@ -87,7 +90,7 @@ pub fn held_out(store: &Store, estimator: Estimator, how: HeldOut) -> Option<Sco
             let ratio = other.request_bytes as f64 / own.request_bytes as f64;
             *other == own || (ratio.max(ratio.recip()) < how.request_ratio)
         };
-        let Ok(estimate) = estimator.curve(&own, &store.without(hidden)) else {
+        let Ok(estimate) = estimator.curve(&own, &store.without(hidden), &how.reach) else {
             refused += 1;
             continue;
         };
@@ -168,6 +171,7 @@ mod tests {
     const PLAIN: HeldOut = HeldOut {
         request_ratio: 1.0,
         truth: Truth::Median,
+        reach: Reach { cells: 1.0 },
     };
 
     /// Bandwidth grows with requests and with I/O nodes, and nothing scatters.
