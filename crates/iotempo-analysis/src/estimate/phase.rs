@@ -211,7 +211,7 @@ mod tests {
         let phase = only(&[wrote(1, None, None)]);
         assert_eq!(how(None).processes_of(&phase), None);
         assert_eq!(how(None).demand(&phase).parts, []);
-        assert_eq!(how(Some(16)).processes_of(&phase), Some(16));
+        assert_eq!(how(Some(8)).processes_of(&phase), Some(8));
     }
 
     #[test]
