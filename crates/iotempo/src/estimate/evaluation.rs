@@ -204,7 +204,10 @@ fn coarser(out: &mut impl Write, all: &[Coarser]) -> io::Result<()> {
          | ratio | scenarios | refused | median error | regret | within 5 % |\n|---|---|---|---|---|---|"
     )?;
     for one in all {
-        let Some(scores) = &one.scores else { continue };
+        let Some(scores) = &one.scores else {
+            writeln!(out, "| {} | 0 | all | – | – | – |", one.request_ratio)?;
+            continue;
+        };
         let error = scores.errors.map_or(f64::NAN, |errors| errors.median);
         writeln!(
             out,
