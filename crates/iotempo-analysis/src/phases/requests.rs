@@ -149,7 +149,7 @@ impl RequestPhases {
                 }));
             }
         }
-        share(&mut parts);
+        mark_shared(&mut parts);
         Phases::of(parts, left_out, &settings)
     }
 }
@@ -184,9 +184,8 @@ fn as_part(
     whole
 }
 
-/// Says of each sitting whether processes share its file, at that time or another; sittings of a file follow
-/// each other.
-fn share(sittings: &mut [FilePhase]) {
+/// Marks sittings of files that processes share, at that time or another; those of a file follow each other.
+fn mark_shared(sittings: &mut [FilePhase]) {
     let of = |sitting: &FilePhase| (sitting.file, sitting.api, sitting.op);
     for whole in sittings.chunk_by_mut(|one, next| of(one) == of(next)) {
         let single = |sitting: &FilePhase| sitting.ranks.involved().rank;

@@ -118,11 +118,12 @@ impl Sittings {
 
     /// The memory that they would take if they were one.
     pub(super) fn least(&self) -> usize {
-        let itself = ITSELF.min(self.held());
-        match self.users.len() {
-            0 => itself + self.tallies,
-            users => itself + users,
-        }
+        let itself = ITSELF * self.by_start.len().min(1);
+        let users = match self.users.len() {
+            0 => self.tallies,
+            users => users,
+        };
+        itself + users
     }
 
     /// Makes one of those that are not further apart than this.

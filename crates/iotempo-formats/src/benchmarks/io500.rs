@@ -106,7 +106,7 @@ impl Section {
         Ok(test)
     }
 
-    /// What all tasks moved until a clock ended it. Blocks are far larger than that, so that it has to.
+    /// What all tasks moved until a clock ended the run. Blocks are larger than any run can fill, so that it does.
     fn moved(&self, score: f64) -> Result<f64, Why> {
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0);
         let seconds = seconds.ok_or_else(|| {
