@@ -111,7 +111,7 @@ impl Section {
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0);
         let seconds = seconds.ok_or_else(|| {
             let name = &self.name;
-            format!("{name} was ended by a clock, and has no t_delta: what it moved is not known")
+            format!("ended by a clock, and no t_delta tells what {name} moved")
         })?;
         Ok(score * GIB * MIB * seconds)
     }

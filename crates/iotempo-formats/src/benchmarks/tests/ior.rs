@@ -76,8 +76,8 @@ fn io500_moves_what_it_got_to_before_the_clock_ended_it() {
     assert_eq!((reading.rows, codes(&reading)), (1, vec!["row-left-out"]));
     assert_eq!(
         reading.warnings[0].message,
-        "1 row left out, the first in line 5: ior-easy-write was ended by a clock, and has no \
-         t_delta: what it moved is not known"
+        "1 row left out, the first in line 5: ended by a clock, and no t_delta tells what \
+         ior-easy-write moved"
     );
     let unlimited = unknown.replace("-D 300", "-D 0");
     assert_eq!(moved(&unlimited), 64 << 20);
