@@ -62,6 +62,7 @@ fn phases_page() -> String {
         format: "darshan 3.41".to_owned(),
         facts: vec![Fact::new("program", HOSTILE)],
         run_time_s: Some(480.0),
+        moved: Some("0 B read, 577 GiB written".to_owned()),
         files: phases
             .iter()
             .map(|_| vec![format!("/scratch/{long}{HOSTILE}"); 3])

@@ -1,14 +1,19 @@
-//! Parquet output, read back.
+//! Parquet output, read back; and stores of benchmarks that are not what they say.
 #![cfg(feature = "tables")]
 #![allow(clippy::unwrap_used)]
 
 mod common;
 use common::{Place, REQUESTS};
 use parquet::basic::{Compression, Encoding};
+use parquet::data_type::Int32Type;
+use parquet::file::metadata::ParquetMetaDataWriter;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::record::Field;
+use parquet::schema::parser::parse_message_type;
 use serde_json::Value;
 use std::fs::File;
+use std::sync::Arc;
 
 fn open(place: &Place, name: &str) -> SerializedFileReader<File> {
     SerializedFileReader::new(File::open(place.path(name)).unwrap()).unwrap()
@@ -181,4 +186,64 @@ fn a_pipe_takes_parquet_too() {
         .ok();
     place.write("out.parquet", &ran.bytes);
     assert_eq!(rows(&open(&place, "out.parquet")).len(), 3);
+}
+
+/// A store with these columns of numbers; `None` is a value that is missing.
+fn store(columns: &[&str], rows: usize, value: Option<i32>) -> Vec<u8> {
+    let fields = columns.iter().map(|name| format!("optional int32 {name};"));
+    let schema = format!("message store {{ {} }}", fields.collect::<String>());
+    let schema = Arc::new(parse_message_type(&schema).unwrap());
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let values: Vec<i32> = (0..rows).filter_map(|_| value).collect();
+    let there = vec![i16::from(value.is_some()); rows];
+    while let Some(mut column) = group.next_column().unwrap() {
+        column
+            .typed::<Int32Type>()
+            .write_batch(&values, Some(&there), None)
+            .unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn refused(place: &Place, store: &str) -> String {
+    let words = ["estimate", "--evaluate", "--benchmarks", store];
+    place.run(&words).code(1).err
+}
+
+#[test]
+fn a_store_with_more_values_than_rows_is_damaged() {
+    let place = Place::new();
+    let whole = store(&["nodes", "processes"], 5000, Some(7));
+    place.write("whole.parquet", &whole);
+    let metadata = open(&place, "whole.parquet").metadata().clone();
+    let group = metadata.row_group(0).clone().into_builder();
+    let group = group.set_num_rows(3).build().unwrap();
+    let metadata = metadata.into_builder().set_row_groups(vec![group]).build();
+    // Behind the old end of the file, which nobody reads then.
+    let mut bytes = whole;
+    ParquetMetaDataWriter::new(&mut bytes, &metadata)
+        .finish()
+        .unwrap();
+    place.write("odd.parquet", &bytes);
+    let said = refused(&place, "odd.parquet");
+    assert!(
+        said.contains(
+            "column nodes: damaged: it has more values than the table has rows there (3)"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn values_that_are_missing_take_memory_too() {
+    let place = Place::new();
+    let columns = ["nodes", "processes", "io_nodes"];
+    place.write("none.parquet", store(&columns, 1_500_000, None));
+    let said = refused(&place, "none.parquet");
+    assert!(said.contains("as text the table has more than"), "{said}");
 }

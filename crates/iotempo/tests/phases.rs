@@ -572,21 +572,38 @@ fn a_damaged_log_says_at_least_and_is_flagged() {
     place.run(&[&words[..], &["--partial"]].concat()).ok();
 }
 
+/// The first sentence of a page.
+fn lead(place: &Place, name: &str) -> String {
+    let page = place.read(name);
+    let (_, rest) = page.split_once("<p class=\"lead\">").unwrap();
+    let (lead, _) = rest.split_once("</p>").unwrap();
+    // Numbers and their units are tied together.
+    lead.replace(['\u{a0}', '\u{202f}'], " ")
+}
+
 #[test]
 fn a_partial_log_says_at_least() {
     let place = Place::new();
     place.write("odd.darshan", odd().finish().unwrap());
-    let ran = place.run(&["phases", "odd.darshan"]).ok();
+    let ran = place.run(&["phases", "odd.darshan", "-o", "odd.html"]).ok();
     assert!(ran.out.contains("at least 0 B read"), "{ran:?}");
+    let lead = lead(&place, "odd.html");
+    assert!(lead.contains(": at least 0 B read"), "{lead}");
 }
 
 #[test]
 fn a_log_without_counters_has_moved_nobody_knows_how_much() {
     let place = Place::new();
     place.write("none.darshan", log(4).finish().unwrap());
-    let ran = place.run(&["phases", "none.darshan"]).ok();
+    let ran = place
+        .run(&["phases", "none.darshan", "-o", "none.html"])
+        .ok();
     assert!(ran.out.contains("not known"), "{ran:?}");
     assert!(!ran.out.contains("0 B"), "{ran:?}");
+    assert_eq!(
+        lead(&place, "none.html"),
+        "0 phases; what was moved is not known: nothing was counted."
+    );
     let ran = place.run(&["phases", "none.darshan", "--csv"]).ok();
     assert_eq!(ran.lines()[1], "none.darshan,,,,,,,,,,,,,,not-counted,");
     assert_eq!(

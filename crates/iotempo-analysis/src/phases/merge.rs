@@ -4,13 +4,14 @@ use super::flags::{BUSY_SHARE, EVEN_CV, Flags};
 use super::one_file::{Counts, FilePhase, larger};
 use super::spatiality::spatiality;
 use super::{IoPhase, Settings};
-use iotempo_model::{Api, FileStrategy, Op, Spatiality};
+use iotempo_model::{Api, FileStrategy, Op, Rank, Spatiality};
 use std::collections::BTreeMap;
 
 /// What phases must have in common to become one.
 type Kind = (Api, Op, Spatiality, FileStrategy, bool);
 
-/// The share of files that must lie apart from all others for their times to be added up.
+/// The share of files that must lie apart from all others for their times to be added up; of a file that
+/// rests, each sitting counts.
 const APART: f64 = 0.9;
 
 /// Likeness is an equivalence, so each kind is gone through by itself, in the order of time: a phase
@@ -50,7 +51,7 @@ fn in_time(one: &FilePhase, other: &FilePhase) -> std::cmp::Ordering {
 }
 
 fn kind(phase: &FilePhase, settings: &Settings) -> Kind {
-    let strategy = match phase.ranks.several() {
+    let strategy = match phase.shared || phase.ranks.several() {
         true => FileStrategy::Shared,
         false => FileStrategy::Unique,
     };
@@ -65,24 +66,29 @@ fn kind(phase: &FilePhase, settings: &Settings) -> Kind {
 }
 
 /// One phase of files that are alike, in the order of time; `None` of no files.
-fn as_one(kind: Kind, group: Vec<FilePhase>, settings: &Settings) -> Option<IoPhase> {
+fn as_one(kind: Kind, mut group: Vec<FilePhase>, settings: &Settings) -> Option<IoPhase> {
     let (api, op, spatiality, strategy, shadow) = kind;
-    let serial = !settings.compat && come_one_by_one(&group);
-    let times = group.iter().map(|file| file.time_s);
-    let time_s = match serial {
-        true => times.sum(),
-        false => times.fold(0.0, f64::max),
-    };
+    // When files are in use is what sittings tell: a file that rests leaves room for others.
+    let apart = !settings.compat && lie_apart(&group);
+    let one_by_one = group.iter().map(|file| file.time_s).sum();
     let long_lived = group.iter().any(|file| is_long_lived(file, settings));
     let partial = group.iter().any(|file| file.partial);
     let shadows = group.iter().filter(|file| file.shadow);
     let shadow_bytes = shadows.fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
-    let mode_of_processes = mode(group.iter().map(|file| file.ranks.count().unwrap_or(0)));
-    let mut handles: Vec<u64> = group.iter().map(|file| file.file).collect();
-    handles.sort_unstable();
-    // A file that rested while others went on is there more than once.
-    handles.dedup();
-    let files = handles.len() as u64;
+    // A file that rested while others went on is there more than once. Stable: its sittings stay in the
+    // order of time.
+    group.sort_by_key(|sitting| sitting.file);
+    let files = || group.chunk_by(|one, next| one.file == next.file);
+    let handles: Vec<u64> = files()
+        .flat_map(|sittings| sittings.first())
+        .map(|sitting| sitting.file)
+        .collect();
+    let serial = apart && handles.len() > 1;
+    let time_s = match serial {
+        true => one_by_one,
+        false => files().map(longest_s).fold(0.0, f64::max),
+    };
+    let mode_of_processes = mode(files().map(processes));
     let mut all = group.into_iter();
     let mut whole = all.next()?;
     all.for_each(|file| whole.join(file));
@@ -100,7 +106,7 @@ fn as_one(kind: Kind, group: Vec<FilePhase>, settings: &Settings) -> Option<IoPh
         requests,
         spatiality,
         strategy,
-        files,
+        files: handles.len() as u64,
         mode_of_processes,
         flags: Flags {
             shadow,
@@ -122,8 +128,35 @@ fn is_long_lived(file: &FilePhase, settings: &Settings) -> bool {
     length_s > settings.time_distance_s && file.time_s < BUSY_SHARE * length_s
 }
 
-/// Whether nine files of ten lie apart from all others; they are in the order of time.
-fn come_one_by_one(files: &[FilePhase]) -> bool {
+/// The longest time that a process spent on a file, in all of its sittings.
+fn longest_s(sittings: &[FilePhase]) -> f64 {
+    if let [whole] = sittings {
+        return whole.time_s;
+    }
+    let mut times_s: BTreeMap<Option<Rank>, f64> = BTreeMap::new();
+    for &(rank, time_s) in sittings.iter().flat_map(|sitting| &sitting.times_s) {
+        *times_s.entry(rank).or_default() += time_s;
+    }
+    times_s.into_values().fold(0.0, f64::max)
+}
+
+/// How many processes used a file, in any of its sittings; 0 where nobody knows.
+fn processes(sittings: &[FilePhase]) -> u64 {
+    let mut all = sittings.iter().map(|sitting| &sitting.ranks);
+    let count = match (all.next(), sittings.len()) {
+        (Some(whole), 1) => whole.count(),
+        (Some(first), _) => {
+            let mut whole = first.clone();
+            all.for_each(|ranks| whole.join(ranks.clone()));
+            whole.count()
+        }
+        (None, _) => None,
+    };
+    count.unwrap_or(0)
+}
+
+/// Whether nine sittings of ten lie apart from all others; they are in the order of time.
+fn lie_apart(files: &[FilePhase]) -> bool {
     if files.len() < 2 {
         return false;
     }

@@ -101,8 +101,8 @@ pub struct IoPhase {
     /// How many of these are also in a phase of another layer, which is believed: all of them where
     /// [`Flags::shadow`] is up. Who adds bytes up must leave them out.
     pub shadow_bytes: u64,
-    /// The time that a process spent on I/O: the longest of any file, or the sum where files came one
-    /// after the other ([`Flags::serial`]). Of a file of all processes it is their mean.
+    /// The time that a process spent on I/O: the longest of any file, however often it rested, or the sum
+    /// where files came one after the other ([`Flags::serial`]). Of a file of all processes it is their mean.
     pub time_s: f64,
     /// The layer.
     pub api: Api,

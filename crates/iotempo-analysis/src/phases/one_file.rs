@@ -17,6 +17,9 @@ pub(super) struct FilePhase {
     pub(super) bytes: u64,
     /// The longest time of any process; the mean of all processes where there is one record of all.
     pub(super) time_s: f64,
+    /// The times of processes one by one, where the file may be used again; none of counters, which tell
+    /// of all of its use at once.
+    pub(super) times_s: Vec<(Option<Rank>, f64)>,
     pub(super) counts: Counts,
     /// Whether it is known where in the file requests lie.
     pub(super) placed: bool,
@@ -30,6 +33,8 @@ pub(super) struct FilePhase {
     pub(super) beneath: bool,
     /// Whether the same bytes are in a phase of another layer.
     pub(super) shadow: bool,
+    /// Whether processes share the file, of which some may take part at another time only.
+    pub(super) shared: bool,
 }
 
 /// How many requests there were, of which kinds.
@@ -91,6 +96,7 @@ impl FilePhase {
             ranks: Ranks::new(rank, file.processes, counted.bytes),
             bytes: counted.bytes,
             time_s,
+            times_s: Vec::new(),
             counts: Counts {
                 requests: counted.requests,
                 consecutive: counted.consecutive,
@@ -104,6 +110,7 @@ impl FilePhase {
             overflowed: file.overflowed,
             beneath: true,
             shadow: false,
+            shared: false,
         })
     }
 
@@ -113,6 +120,7 @@ impl FilePhase {
         self.end_s = self.end_s.max(other.end_s);
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.time_s = self.time_s.max(other.time_s);
+        self.times_s.extend(other.times_s);
         self.counts.add(other.counts);
         self.placed &= other.placed;
         self.ranks.join(other.ranks);

@@ -17,9 +17,9 @@ use std::io;
 /// What is counted by itself: a file, a layer, a direction, and whether a library of MPI did it.
 type Kind = (u64, Api, Op, Option<bool>);
 
-/// Sittings of all files that are told apart. Each takes some kilobytes, and a time distance of 0 makes one
-/// of every request.
-const MOST_SITTINGS: usize = 1 << 16;
+/// The memory for sittings of all files, in tallies of what a process did in one: some 250 bytes each. A time
+/// distance of 0 makes a sitting of every request.
+const MOST_HELD: usize = 1 << 18;
 
 /// The first pause to try where that is too many.
 const SHORTEST_PAUSE_S: f64 = 1e-6;
@@ -52,7 +52,9 @@ pub struct RequestPhases {
     /// The file without a name, and how many requests there were of it.
     nameless: (Option<FileId>, u64),
     requests: u64,
-    sittings: usize,
+    /// The memory for sittings, and how much of it no pause can save: every file has one.
+    held: usize,
+    least: usize,
     /// The pause that sittings are told apart by, where the time distance made too many of them.
     widened_s: Option<f64>,
 }
@@ -68,7 +70,8 @@ impl RequestPhases {
             ranks: BTreeSet::new(),
             nameless: (None, 0),
             requests: 0,
-            sittings: 0,
+            held: 0,
+            least: 0,
             widened_s: None,
         }
     }
@@ -104,8 +107,8 @@ impl RequestPhases {
         });
         let widened = self.widened_s.map(|apart_s| {
             let message = format!(
-                "files rest more often than can be told apart ({MOST_SITTINGS}): pauses of up to \
-                 {apart_s} s were taken for none"
+                "files rest more often than can be told apart: pauses of up to {apart_s} s were taken \
+                 for none"
             );
             Warning::new("too-many-phases", message)
         });
@@ -115,12 +118,12 @@ impl RequestPhases {
     /// Takes longer pauses for none, until there are few enough.
     fn widen(&mut self, apart_s: f64) {
         let mut apart_s = apart_s;
-        while self.sittings > MOST_SITTINGS / 2 + self.files.len() {
+        while self.held > MOST_HELD / 2 + self.least {
             apart_s = (2.0 * apart_s).max(SHORTEST_PAUSE_S);
             for sittings in self.files.values_mut() {
                 sittings.join_close(apart_s);
             }
-            self.sittings = self.files.values().map(Sittings::len).sum();
+            self.held = self.files.values().map(Sittings::held).sum();
         }
         self.widened_s = Some(apart_s);
     }
@@ -146,6 +149,7 @@ impl RequestPhases {
                 }));
             }
         }
+        mark_shared(&mut parts);
         Phases::of(parts, left_out, &settings)
     }
 }
@@ -168,6 +172,7 @@ fn as_part(
         match FilePhase::of(&counters, op, settings, left_out) {
             Err(why) => left_out.refuse(why, counters.of(op).bytes),
             Ok(mut part) => {
+                part.times_s = vec![(*rank, part.time_s)];
                 part.sizes = Sizes::known(tally.sizes(), counters.of(op).sizes);
                 match &mut whole {
                     Some(whole) => whole.join(part),
@@ -177,6 +182,19 @@ fn as_part(
         }
     }
     whole
+}
+
+/// Marks sittings of files that processes share, at that time or another; those of a file follow each other.
+fn mark_shared(sittings: &mut [FilePhase]) {
+    let of = |sitting: &FilePhase| (sitting.file, sitting.api, sitting.op);
+    for whole in sittings.chunk_by_mut(|one, next| of(one) == of(next)) {
+        let single = |sitting: &FilePhase| sitting.ranks.involved().rank;
+        let first = whole.first().and_then(single);
+        let shared = first.is_none() || whole.iter().any(|sitting| single(sitting) != first);
+        for sitting in whole {
+            sitting.shared = shared;
+        }
+    }
 }
 
 impl RequestSink for RequestPhases {
@@ -216,11 +234,11 @@ impl RequestSink for RequestPhases {
         };
         let kind = (u64::from(file.0), api, op, manner.beneath_mpi);
         let sittings = self.files.entry(kind).or_default();
-        let before = sittings.len();
+        let (held, least) = (sittings.held(), sittings.least());
         sittings.add(&made, apart_s);
-        self.sittings = (self.sittings + sittings.len()).saturating_sub(before);
-        // Every file has one, which no pause can save.
-        if self.sittings > MOST_SITTINGS + 2 * self.files.len() {
+        self.held = (self.held + sittings.held()).saturating_sub(held);
+        self.least = (self.least + sittings.least()).saturating_sub(least);
+        if self.held > MOST_HELD + 2 * self.least {
             self.widen(apart_s);
         }
         Ok(())

@@ -1,15 +1,25 @@
 //! When a file is in use: requests that follow one another closely are one sitting.
 
-use iotempo_model::{OpCounters, Rank, Seconds, size_bin};
-use std::collections::BTreeMap;
+use iotempo_model::{OpCounters, Rank, SIZE_BINS, Seconds, size_bin};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sizes of a process that are counted one by one; others are in the histogram alone.
 const MOST_SIZES: usize = 256;
 
+/// What a sitting takes beside its tallies, in tallies: a phase may be made of it.
+const ITSELF: usize = 3;
+
 /// The sittings of one file, layer and direction, by the order of their starts. Between any two of them
 /// lies more than the time distance, so the order in which requests come does not matter.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sittings(BTreeMap<i64, Sitting>);
+pub(super) struct Sittings {
+    by_start: BTreeMap<i64, Sitting>,
+    /// How many tallies there are in all of them.
+    tallies: usize,
+    /// The processes that are in any of them; empty as long as there is one sitting, which tells it.
+    users: BTreeSet<Option<Rank>>,
+}
 
 /// A stretch of time in which processes use a file.
 #[derive(Debug, Clone)]
@@ -20,13 +30,20 @@ pub(super) struct Sitting {
     pub(super) ranks: BTreeMap<Option<Rank>, Tally>,
 }
 
-/// What one process did in a sitting.
-#[derive(Debug, Clone, Default)]
+/// What one process did in a sitting. There are many of them, and so it is kept small.
+#[derive(Debug, Clone)]
 pub(super) struct Tally {
-    counters: OpCounters,
+    requests: u64,
+    bytes: u64,
+    collective: u64,
+    start: Seconds,
+    end: Seconds,
+    time_s: f64,
     /// Sizes with their counts, by their [`lot`]. Of too many, those with the highest lots are dropped: none
     /// of them can come back, so that those that stay are fully counted in whatever order requests come.
-    sizes: BTreeMap<u64, (u64, u64)>,
+    sizes: Vec<(u64, u64)>,
+    /// All other requests, by the bins of their sizes.
+    others: Option<Box<[u64; SIZE_BINS]>>,
 }
 
 /// A request, or several that a tracer put into one.
@@ -47,13 +64,20 @@ impl Sittings {
         let until = ordered(end_s + apart_s);
         // The last that can be touched. Where it begins before the request does, none before it is
         // near, and none behind it.
-        let near = self.0.range_mut(..=until).next_back();
+        let near = self.by_start.range_mut(..=until).next_back();
         if let Some((_, sitting)) = near
             && sitting.start_s <= start_s
             && start_s <= sitting.end_s + apart_s
         {
             sitting.end_s = sitting.end_s.max(end_s);
-            sitting.ranks.entry(made.rank).or_default().add(made);
+            match sitting.ranks.entry(made.rank) {
+                Entry::Occupied(mut tally) => tally.get_mut().add(made),
+                Entry::Vacant(place) => {
+                    place.insert(Tally::of(made));
+                    self.tallies += 1;
+                    self.note_user(made.rank);
+                }
+            }
             return;
         }
         let mut whole = Sitting {
@@ -61,40 +85,63 @@ impl Sittings {
             end_s,
             ranks: BTreeMap::from([(made.rank, Tally::of(made))]),
         };
-        while let Some((&key, other)) = self.0.range(..=ordered(whole.end_s + apart_s)).next_back()
+        while let Some((&key, other)) = self
+            .by_start
+            .range(..=ordered(whole.end_s + apart_s))
+            .next_back()
             && whole.start_s <= other.end_s + apart_s
         {
-            if let Some(other) = self.0.remove(&key) {
+            if let Some(other) = self.by_start.remove(&key) {
+                self.tallies -= other.ranks.len();
                 whole.join(other);
             }
         }
-        self.0.insert(ordered(whole.start_s), whole);
+        self.tallies += whole.ranks.len();
+        self.by_start.insert(ordered(whole.start_s), whole);
+        self.note_user(made.rank);
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
+    fn note_user(&mut self, rank: Option<Rank>) {
+        if !self.users.is_empty() {
+            self.users.insert(rank);
+        } else if self.by_start.len() > 1 {
+            let sittings = self.by_start.values();
+            let ranks = sittings.flat_map(|sitting| sitting.ranks.keys());
+            self.users = ranks.copied().collect();
+        }
+    }
+
+    /// The memory that they take, in tallies.
+    pub(super) fn held(&self) -> usize {
+        ITSELF * self.by_start.len() + self.tallies
+    }
+
+    /// The memory that they would take if they were one.
+    pub(super) fn least(&self) -> usize {
+        let itself = ITSELF * self.by_start.len().min(1);
+        let users = match self.users.len() {
+            0 => self.tallies,
+            users => users,
+        };
+        itself + users
     }
 
     /// Makes one of those that are not further apart than this.
     pub(super) fn join_close(&mut self, apart_s: f64) {
-        let mut whole: Option<Sitting> = None;
-        for next in std::mem::take(&mut self.0).into_values() {
-            match &mut whole {
+        let mut joined: Vec<Sitting> = Vec::new();
+        for next in std::mem::take(&mut self.by_start).into_values() {
+            match joined.last_mut() {
                 Some(known) if next.start_s <= known.end_s + apart_s => known.join(next),
-                known => {
-                    let done = known.replace(next);
-                    self.0
-                        .extend(done.map(|done| (ordered(done.start_s), done)));
-                }
+                _ => joined.push(next),
             }
         }
-        self.0
-            .extend(whole.map(|whole| (ordered(whole.start_s), whole)));
+        self.tallies = joined.iter().map(|sitting| sitting.ranks.len()).sum();
+        let keyed = joined.into_iter().map(|one| (ordered(one.start_s), one));
+        self.by_start = keyed.collect();
     }
 
     pub(super) fn into_iter(self) -> impl Iterator<Item = Sitting> {
-        self.0.into_values()
+        self.by_start.into_values()
     }
 }
 
@@ -107,87 +154,114 @@ impl Sitting {
         self.start_s = self.start_s.min(other.start_s);
         self.end_s = self.end_s.max(other.end_s);
         for (rank, tally) in other.ranks {
-            self.ranks.entry(rank).or_default().join(tally);
+            match self.ranks.entry(rank) {
+                Entry::Occupied(mut known) => known.get_mut().join(tally),
+                Entry::Vacant(place) => {
+                    place.insert(tally);
+                }
+            }
         }
     }
 }
 
 impl Tally {
     fn of(made: &Made) -> Self {
-        let mut tally = Self::default();
+        let mut tally = Self {
+            requests: 0,
+            bytes: 0,
+            collective: 0,
+            start: made.start,
+            end: made.end,
+            time_s: 0.0,
+            sizes: Vec::new(),
+            others: None,
+        };
         tally.add(made);
         tally
     }
 
     fn add(&mut self, made: &Made) {
-        let mut counters = OpCounters {
-            requests: made.requests,
-            bytes: made.bytes,
-            collective: if made.collective { made.requests } else { 0 },
-            start: Some(made.start),
-            end: Some(made.end),
-            time_s: (made.end - made.start).get(),
-            ..OpCounters::default()
-        };
+        let collective = if made.collective { made.requests } else { 0 };
+        self.count(made.requests, made.bytes, collective);
+        self.spend(made.start, made.end, (made.end - made.start).get());
         // Of several in one, no more than their mean is known.
         let size = made.bytes / made.requests.max(1);
-        counters.sizes[size_bin(size)] = made.requests;
-        self.count(&counters);
-        if made.requests == 1 {
-            self.count_size(size, 1);
+        match made.requests {
+            1 => self.count_size(size, 1),
+            several => self.count_other(size_bin(size), several),
         }
     }
 
     fn join(&mut self, other: Self) {
-        self.count(&other.counters);
-        for (size, count) in other.sizes.into_values() {
+        self.count(other.requests, other.bytes, other.collective);
+        self.spend(other.start, other.end, other.time_s);
+        for (size, count) in other.sizes {
             self.count_size(size, count);
+        }
+        for (bin, &count) in other.others.iter().flat_map(|bins| bins.iter().enumerate()) {
+            self.count_other(bin, count);
         }
     }
 
-    fn count(&mut self, more: &OpCounters) {
-        let counters = &mut self.counters;
-        for (sum, more) in [
-            (&mut counters.requests, more.requests),
-            (&mut counters.bytes, more.bytes),
-            (&mut counters.collective, more.collective),
-        ] {
-            *sum = sum.saturating_add(more);
+    fn count(&mut self, requests: u64, bytes: u64, collective: u64) {
+        self.requests = self.requests.saturating_add(requests);
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.collective = self.collective.saturating_add(collective);
+    }
+
+    fn spend(&mut self, start: Seconds, end: Seconds, time_s: f64) {
+        if start < self.start {
+            self.start = start;
         }
-        counters.start = [counters.start, more.start]
-            .into_iter()
-            .flatten()
-            .reduce(|one, other| if other < one { other } else { one });
-        counters.end = [counters.end, more.end]
-            .into_iter()
-            .flatten()
-            .reduce(|one, other| if other > one { other } else { one });
-        counters.time_s += more.time_s;
-        for (sum, more) in counters.sizes.iter_mut().zip(more.sizes) {
-            *sum = sum.saturating_add(more);
+        if end > self.end {
+            self.end = end;
         }
+        self.time_s += time_s;
     }
 
     fn count_size(&mut self, size: u64, count: u64) {
-        let (_, sum) = self.sizes.entry(lot(size)).or_insert((size, 0));
-        *sum = sum.saturating_add(count);
-        if self.sizes.len() > MOST_SIZES {
-            self.sizes.pop_last();
+        let place = (self.sizes).binary_search_by_key(&lot(size), |&(known, _)| lot(known));
+        match place {
+            Ok(place) => {
+                let (_, sum) = &mut self.sizes[place];
+                *sum = sum.saturating_add(count);
+            }
+            Err(place) => self.sizes.insert(place, (size, count)),
         }
+        if self.sizes.len() > MOST_SIZES
+            && let Some((size, count)) = self.sizes.pop()
+        {
+            self.count_other(size_bin(size), count);
+        }
+    }
+
+    fn count_other(&mut self, bin: usize, count: u64) {
+        let sum = &mut self.others.get_or_insert_default()[bin];
+        *sum = sum.saturating_add(count);
     }
 
     /// As a profiler counts. Threads of a process overlap: it spends no more time than there is.
     pub(super) fn counters(&self) -> OpCounters {
-        let mut counters = self.counters;
-        if let (Some(start), Some(end)) = (counters.start, counters.end) {
-            counters.time_s = counters.time_s.min((end - start).get());
+        let mut sizes = self.others.as_deref().copied().unwrap_or_default();
+        for &(size, count) in &self.sizes {
+            let bin = &mut sizes[size_bin(size)];
+            *bin = bin.saturating_add(count);
         }
-        counters
+        OpCounters {
+            requests: self.requests,
+            bytes: self.bytes,
+            collective: self.collective,
+            start: Some(self.start),
+            end: Some(self.end),
+            time_s: self.time_s.min((self.end - self.start).get()),
+            sizes,
+            ..OpCounters::default()
+        }
     }
 
     /// The sizes that are known, each with how many requests had it.
     pub(super) fn sizes(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.sizes.values().copied()
+        self.sizes.iter().copied()
     }
 }
 

@@ -123,6 +123,7 @@ procs = 40
 [ior-easy-write]
 exe = ./ior -C -e -o f -t 2m -b 992000m -F -w -D 300 -a POSIX
 score = 2.5
+t_delta = 310
 [ior-hard-write]
 exe = ./ior -C -e -t 47008 -b 47008 -s 10000000 -w -a MPIIO
 score = 0.5

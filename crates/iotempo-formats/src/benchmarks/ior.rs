@@ -2,6 +2,7 @@
 
 use super::BenchmarkOptions;
 use super::collected::{Collected, Draft, Why};
+use crate::error::shortened;
 use iotempo_model::{Api, FileStrategy, Op, Spatiality};
 
 pub(super) const KIB: f64 = 1024.0;
@@ -41,12 +42,9 @@ impl Test {
         let transfer = self.transfer.ok_or_else(|| missing("the transfer size"))?;
         let nodes = self.nodes.or(options.nodes.map(|nodes| nodes as f64));
         let nodes = nodes.ok_or(Why::Nodes)?;
-        let blocks = self.block.zip(self.segments.or(Some(1.0)));
-        let per_process = match (self.total, blocks) {
-            (Some(total), _) => total / tasks,
-            (None, Some((block, segments))) => block * segments,
-            (None, None) => return Err(missing("the block size").into()),
-        };
+        let total = self.total.or_else(|| self.asked_for());
+        let total = total.ok_or_else(|| missing("the block size"))?;
+        let per_process = total / tasks;
         let api = self.api.as_deref().map(api).or(options.api);
         let files = self.file_per_process.map(|own| match own {
             true => FileStrategy::Unique,
@@ -84,6 +82,12 @@ impl Test {
         })
     }
 
+    /// What all tasks would move if each filled its blocks.
+    pub(super) fn asked_for(&self) -> Option<f64> {
+        let segments = self.segments.unwrap_or(1.0);
+        Some(self.tasks? * self.block? * segments)
+    }
+
     fn spatiality(&self, files: FileStrategy, transfer: f64, per_process: f64) -> Spatiality {
         if self.collective {
             return Spatiality::Collective;
@@ -110,11 +114,34 @@ fn api(word: &str) -> Api {
     word.parse().unwrap_or(Api::Unknown)
 }
 
-/// `write` or `read`, and nothing else: IOR also times `remove`.
-pub(super) fn op(word: &str) -> Option<Op> {
-    match word {
-        "write" => Some(Op::Write),
-        "read" => Some(Op::Read),
+/// What a row of IOR is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It moved bytes.
+    Moved(Op),
+    /// IOR also times how long it takes to remove files.
+    Removed,
+}
+
+/// What a row is about; `None` of words that IOR does not know.
+pub(super) fn access(word: &str) -> Option<Access> {
+    match word.to_ascii_lowercase().as_str() {
+        "write" => Some(Access::Moved(Op::Write)),
+        "read" => Some(Access::Moved(Op::Read)),
+        "remove" => Some(Access::Removed),
         _ => None,
     }
+}
+
+/// The direction, of a row that moved bytes.
+pub(super) fn op(word: &str) -> Option<Op> {
+    match access(word)? {
+        Access::Moved(op) => Some(op),
+        Access::Removed => None,
+    }
+}
+
+/// Why a row with another word is left out.
+pub(super) fn no_access(word: &str) -> String {
+    format!("access is neither write nor read: {}", shortened(word))
 }

@@ -2,7 +2,7 @@
 
 use super::BenchmarkOptions;
 use super::collected::Collected;
-use super::ior::{self, Test};
+use super::ior::{self, Access, Test};
 use super::quantity::bytes;
 use crate::error::{Error, Place};
 use serde_json::Value;
@@ -22,11 +22,19 @@ pub(super) fn read(
         let mut results = Vec::new();
         flatten(test.get("Results").unwrap_or(&Value::Null), &mut results);
         for result in results {
-            let access = result.get("access").and_then(Value::as_str);
-            let Some(op) = access.and_then(ior::op) else {
+            // Lines are not known any more: the document is one.
+            let Some(word) = result.get("access").and_then(Value::as_str) else {
+                collected.leave_out(1, "a result without access");
                 continue;
             };
-            // Lines are not known any more: the document is one.
+            let op = match ior::access(word) {
+                Some(Access::Moved(op)) => op,
+                Some(Access::Removed) => continue,
+                None => {
+                    collected.leave_out(1, ior::no_access(word));
+                    continue;
+                }
+            };
             match result.get("bwMiB").and_then(numeric) {
                 Some(rate) => match told.draft(op, rate, options, collected) {
                     Ok(draft) => collected.push(1, &draft),

@@ -2,7 +2,7 @@
 
 use super::BenchmarkOptions;
 use super::collected::{Collected, Draft, Why, io_nodes, number};
-use super::ior::{self, KIB, Test};
+use super::ior::{self, Access, KIB, Test};
 use super::table::{Row, Table};
 use crate::error::Error;
 
@@ -54,8 +54,11 @@ fn draft(
             .filter(|text| !text.is_empty())
     };
     let numeric = |name: &str| text(name).map(|text| number(name, text)).transpose();
-    let Some(op) = ior::op(text("access").unwrap_or_default()) else {
-        return Ok(None);
+    let word = text("access").ok_or("no access")?;
+    let op = match ior::access(word) {
+        Some(Access::Moved(op)) => op,
+        Some(Access::Removed) => return Ok(None),
+        None => return Err(ior::no_access(word).into()),
     };
     let rate = numeric("bw(mib/s)")?.ok_or("no bandwidth")?;
     let transfer = match numeric("xfersize")? {

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
+mod ior;
+
 use super::*;
 use iotempo_model::{Op, Scenario, Spatiality};
 
@@ -322,44 +324,4 @@ fn tables_of_ior_rows_say_what_they_assume() {
         "row-left-out",
     ];
     assert_eq!(codes(&reading), expected);
-}
-
-#[test]
-fn io500_needs_its_nodes_from_somebody() {
-    let text = "[run]\nprocs = 40\n[ior-easy-write]\n\
-                exe = ./ior -C -e -o f -t 2m -b 992000m -F -w -D 300 -a POSIX\nscore = 2.5\n\
-                [mdtest-easy-write]\nscore = 12\n\
-                [ior-hard-write]\nexe = ./ior -C -e -t 47008 -b 47008 -s 10000000 -w -a MPIIO\nscore = 0.5\n";
-    let error = read(text).unwrap_err();
-    assert!(matches!(error.kind, ErrorKind::Unstated(_)), "{error}");
-    assert_eq!(
-        error.to_string(),
-        "line 3: the number of nodes is not stated"
-    );
-    let options = BenchmarkOptions {
-        nodes: Some(10),
-        io_nodes: Some(0),
-        ..BenchmarkOptions::default()
-    };
-    let reading = read_with(text, &options);
-    assert_eq!((reading.format, reading.rows), (BenchmarkFormat::Io500, 2));
-    let easy = &reading.benchmarks[0];
-    assert_eq!(easy.bandwidths, [2.5 * 1024.0 * MIB]);
-    assert_eq!(
-        (easy.scenario.files, easy.scenario.api),
-        (FileStrategy::Unique, Api::Posix)
-    );
-    let hard = &reading.benchmarks[1];
-    assert_eq!(
-        (hard.scenario.api, hard.scenario.request_bytes),
-        (Api::MpiIo, 47_008)
-    );
-    assert_eq!(hard.scenario.spatiality, Spatiality::Sequential);
-    let summary = "[RESULT]       ior-easy-write        2.345 GiB/s : time 312.1 seconds\n";
-    assert!(
-        read(summary)
-            .unwrap_err()
-            .to_string()
-            .contains("result.txt")
-    );
 }

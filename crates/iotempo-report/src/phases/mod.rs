@@ -28,6 +28,8 @@ pub struct PhasesPage {
     pub facts: Vec<Fact>,
     /// How long the job ran, in seconds.
     pub run_time_s: Option<f64>,
+    /// What they moved, each byte once, in words; `None` where nothing was counted.
+    pub moved: Option<String>,
     /// The phases, in order of time.
     pub phases: Vec<IoPhase>,
     /// Some files of each phase.

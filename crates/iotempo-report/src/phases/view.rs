@@ -4,12 +4,12 @@ use super::timeline::Timeline;
 use super::{PhasesPage, tables};
 use crate::page::{Fact, Table};
 use crate::plain::plain;
-use crate::quantity::{bytes, count};
+use crate::quantity::count;
 use crate::theme;
 use crate::words::{capitalized, tied};
 use askama::Template;
-use iotempo_analysis::phases::{Flags, IoPhase};
-use iotempo_model::{Op, Warning};
+use iotempo_analysis::phases::Flags;
+use iotempo_model::Warning;
 
 /// The style of the page: that of all pages, and its own.
 const STYLE: &str = concat!(
@@ -69,22 +69,14 @@ impl View {
     }
 }
 
-/// Shadows are not added up.
 fn lead(page: &PhasesPage) -> String {
-    let moved = |op: Op| {
-        let phases = page.phases.iter().filter(|phase| phase.op == op);
-        let own = phases.map(IoPhase::own_bytes);
-        let sum = own.fold(0, u64::saturating_add);
-        bytes(sum as f64, page.units)
-    };
     let phases = page.phases.len() as u64;
     let ending = if phases == 1 { "" } else { "s" };
-    format!(
-        "{} phase{ending}: {} read, {} written.",
-        count(phases),
-        moved(Op::Read),
-        moved(Op::Write)
-    )
+    let phases = format!("{} phase{ending}", count(phases));
+    match &page.moved {
+        Some(moved) => format!("{phases}: {}.", plain(moved)),
+        None => format!("{phases}; what was moved is not known: nothing was counted."),
+    }
 }
 
 /// What the flags mean that are up somewhere.

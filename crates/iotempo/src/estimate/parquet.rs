@@ -13,8 +13,10 @@ use std::iter;
 
 /// Bytes that the columns of a table may have: a store of benchmarks is small.
 const MOST_BYTES: i64 = 1 << 28;
-/// Bytes of text that a table may become: a word that is stored once can stand in every row.
+/// Bytes that a table may take as text: a word that is stored once can stand in every row.
 const MOST_TEXT: usize = 1 << 26;
+/// Bytes that a text takes beside its own, also an empty one.
+const HOLDER: usize = size_of::<String>();
 /// Rows of all its groups.
 const MOST_ROWS: i64 = 2_000_000;
 /// Values that are read at a time.
@@ -64,32 +66,33 @@ fn read(file: File) -> anyhow::Result<String> {
     let mut budget = Budget(MOST_TEXT);
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group)?;
+        let count = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         let mut rows: Vec<String> = Vec::new();
         for (place, &(leaf, column)) in columns.iter().enumerate() {
-            let values = texts(&*group, leaf, column, &mut budget)
+            let values = texts(&*group, leaf, column, count, &mut budget)
                 .with_context(|| format!("column {}", column.name()))?;
+            ensure!(
+                values.len() == count,
+                "column {}: {} values in {count} rows",
+                column.name(),
+                values.len()
+            );
             if place == 0 {
                 rows = values;
                 continue;
             }
-            ensure!(
-                values.len() == rows.len(),
-                "column {}: {} values in {} rows",
-                column.name(),
-                values.len(),
-                rows.len()
-            );
             for (row, value) in rows.iter_mut().zip(values) {
                 row.push_str(TAB);
                 row.push_str(&value);
             }
+            budget.earn(HOLDER * count);
         }
         lines.append(&mut rows);
     }
     Ok(lines.join("\n"))
 }
 
-/// Bytes of text that are left.
+/// Bytes that are left.
 struct Budget(usize);
 
 impl Budget {
@@ -101,6 +104,11 @@ impl Budget {
             )
         })?;
         Ok(())
+    }
+
+    /// What was spent is not needed any more.
+    fn earn(&mut self, bytes: usize) {
+        self.0 += bytes;
     }
 }
 
@@ -119,11 +127,12 @@ fn is_plain(column: &ColumnDescriptor) -> bool {
     single && kind && column.converted_type() != ConvertedType::DECIMAL
 }
 
-/// The values of a column as texts, empty where there is none.
+/// The values of a column in so many rows as texts, empty where there is none.
 fn texts(
     group: &dyn RowGroupReader,
     leaf: usize,
     column: &ColumnDescriptor,
+    rows: usize,
     budget: &mut Budget,
 ) -> anyhow::Result<Vec<String>> {
     let unsigned = matches!(
@@ -135,21 +144,25 @@ fn texts(
     );
     match group.get_column_reader(leaf)? {
         ColumnReader::Int32ColumnReader(reader) => {
-            all(reader, column, budget, |value: &i32| match unsigned {
+            all(reader, column, rows, budget, |value: &i32| match unsigned {
                 true => value.cast_unsigned().to_string(),
                 false => value.to_string(),
             })
         }
         ColumnReader::Int64ColumnReader(reader) => {
-            all(reader, column, budget, |value: &i64| match unsigned {
+            all(reader, column, rows, budget, |value: &i64| match unsigned {
                 true => value.cast_unsigned().to_string(),
                 false => value.to_string(),
             })
         }
-        ColumnReader::FloatColumnReader(reader) => all(reader, column, budget, f32::to_string),
-        ColumnReader::DoubleColumnReader(reader) => all(reader, column, budget, f64::to_string),
+        ColumnReader::FloatColumnReader(reader) => {
+            all(reader, column, rows, budget, f32::to_string)
+        }
+        ColumnReader::DoubleColumnReader(reader) => {
+            all(reader, column, rows, budget, f64::to_string)
+        }
         ColumnReader::ByteArrayColumnReader(reader) => {
-            all(reader, column, budget, |value: &ByteArray| {
+            all(reader, column, rows, budget, |value: &ByteArray| {
                 one_line(&String::from_utf8_lossy(value.data()))
             })
         }
@@ -160,6 +173,7 @@ fn texts(
 fn all<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     column: &ColumnDescriptor,
+    most: usize,
     budget: &mut Budget,
     text: impl Fn(&T::T) -> String,
 ) -> anyhow::Result<Vec<String>> {
@@ -170,6 +184,11 @@ fn all<T: DataType>(
         if rows == 0 {
             return Ok(texts);
         }
+        // Pages hold what they hold, whatever is said of them at the end of the file.
+        ensure!(
+            texts.len() + rows <= most,
+            "damaged: it has more values than the table has rows there ({most})"
+        );
         let mut values = values.iter();
         // Where no value can be missing, there are no levels.
         let there = levels.iter().map(|level| *level == column.max_def_level());
@@ -180,7 +199,7 @@ fn all<T: DataType>(
                 false => None,
             };
             let text = value.map(&text).unwrap_or_default();
-            budget.spend(text.len() + TAB.len())?;
+            budget.spend(HOLDER + text.len() + TAB.len())?;
             texts.push(text);
         }
     }

@@ -23,6 +23,7 @@ pub(super) fn write(
         format: found.format.clone(),
         facts: facts.map(|(name, value)| Fact::new(name, value)).collect(),
         run_time_s: found.job.run_time_s,
+        moved: summary::moved(found, units),
         phases: found.phases.phases.clone(),
         files: found.named.clone(),
         agreement: words::agreement(found),

@@ -78,6 +78,7 @@ fn prose(
 pub(super) fn facts(found: &Found, units: Units) -> Vec<(&'static str, String)> {
     let job = &found.job;
     let phases = &found.phases.phases;
+    let unknown = || "not known: nothing was counted".to_owned();
     let known = [
         ("format", Some(found.format.clone())),
         ("program", job.exe.clone()),
@@ -85,7 +86,7 @@ pub(super) fn facts(found: &Found, units: Units) -> Vec<(&'static str, String)> 
         ("ranks", job.ranks.map(human::count)),
         ("run time", job.run_time_s.map(duration)),
         ("phases", Some(human::count(phases.len() as u64))),
-        ("moved", Some(moved(found, units))),
+        ("moved", Some(moved(found, units).unwrap_or_else(unknown))),
     ];
     let known = known.into_iter();
     known
@@ -93,10 +94,10 @@ pub(super) fn facts(found: &Found, units: Units) -> Vec<(&'static str, String)> 
         .collect()
 }
 
-/// `2 GiB read, 80 GiB written`; no more than what is known.
-fn moved(found: &Found, units: Units) -> String {
+/// `2 GiB read, 80 GiB written`; no more than what is known, and `None` where that is nothing.
+pub(super) fn moved(found: &Found, units: Units) -> Option<String> {
     if !found.counted {
-        return "not known: nothing was counted".to_owned();
+        return None;
     }
     let moved = super::bytes(&found.phases.phases);
     let [read, written] = moved.map(|bytes| human::bytes(bytes, units));
@@ -104,7 +105,7 @@ fn moved(found: &Found, units: Units) -> String {
         true => "at least ",
         false => "",
     };
-    format!("{least}{read} read, {written} written")
+    Some(format!("{least}{read} read, {written} written"))
 }
 
 /// Phases below the names of columns; numbers to the right.

@@ -66,12 +66,13 @@ fn a_file_that_rests_has_several_phases() {
             )
         })
         .collect();
-    let (shared, unique) = (FileStrategy::Shared, FileStrategy::Unique);
+    // Who shares it may rest, too.
+    let shared = FileStrategy::Shared;
     assert_eq!(
         told,
         [
             (0.0, 1.3, 150, Some(2), shared),
-            (10.0, 12.0, 200, Some(1), unique)
+            (10.0, 12.0, 200, Some(1), shared)
         ]
     );
     // A profiler has one record of it.
@@ -88,6 +89,63 @@ fn a_file_that_rests_while_others_go_on_is_one_file() {
     ];
     let phase = only(made(&requests, Settings::default()));
     assert_eq!((phase.files, phase.requests), (2, 3));
+}
+
+#[test]
+fn the_time_of_a_file_is_that_of_all_its_sittings() {
+    let mut requests = vec![
+        wrote("/a", 0, [0.0, 1.0], 10.0),
+        wrote("/a", 0, [3.0, 4.0], 10.0),
+        wrote("/a", 0, [6.0, 7.0], 10.0),
+    ];
+    // Another goes on, nine tenths of a second after the other.
+    let instants = (0..8).map(|at| 0.9 * f64::from(at));
+    requests.extend(instants.map(|at| wrote("/b", 1, [at, at + 0.1], 10.0)));
+    let phase = only(made(&requests, Settings::default()));
+    assert_eq!((phase.files, phase.mode_of_processes), (2, 1));
+    assert_eq!((phase.time_s, phase.flags.serial), (3.0, false));
+}
+
+#[test]
+fn processes_that_take_turns_with_a_file_spend_their_own_time() {
+    let requests = [
+        wrote("/a", 0, [0.0, 1.0], 10.0),
+        wrote("/b", 0, [0.5, 7.0], 10.0),
+        wrote("/b", 1, [0.5, 0.6], 10.0),
+        wrote("/a", 1, [3.0, 5.0], 10.0),
+        wrote("/a", 0, [7.0, 8.5], 10.0),
+    ];
+    let phases = made(&requests, Settings::default());
+    let phase = only(phases);
+    // Both files are shared, although no sitting of the first one is.
+    assert_eq!(phase.strategy, FileStrategy::Shared);
+    assert_eq!((phase.files, phase.mode_of_processes), (2, 2));
+    assert_eq!(phase.time_s, 6.5);
+    let [first, .., second] = requests;
+    let phase = only(made(
+        &[
+            first,
+            requests[3],
+            second,
+            wrote("/b", 0, [0.5, 0.6], 10.0),
+            wrote("/b", 1, [1.5, 2.5], 10.0),
+            wrote("/b", 1, [5.9, 6.1], 10.0),
+        ],
+        Settings::default(),
+    ));
+    assert_eq!(phase.time_s, 2.5);
+}
+
+#[test]
+fn files_that_take_turns_add_their_times_up() {
+    let requests = [
+        wrote("/a", 0, [0.0, 1.0], 10.0),
+        wrote("/b", 0, [1.5, 2.5], 10.0),
+        wrote("/a", 0, [3.0, 4.0], 10.0),
+    ];
+    let phase = only(made(&requests, Settings::default()));
+    assert_eq!((phase.files, phase.time_s), (2, 3.0));
+    assert!(phase.flags.serial);
 }
 
 #[test]
@@ -240,6 +298,52 @@ fn more_pauses_than_can_be_told_apart_are_told() {
     assert!(phases.len() < 1 << 17, "{}", phases.len());
     let moved: u64 = phases.iter().map(|phase| phase.bytes).sum();
     assert_eq!(moved, u64::from(count.unsigned_abs()));
+}
+
+#[test]
+fn pauses_of_many_processes_are_not_all_told_apart() {
+    let mut requests = RequestPhases::new(Settings::default());
+    let file = requests.file("/a");
+    let (ranks, sittings) = (1000, 400);
+    for rank in 0..ranks {
+        for sitting in 0..sittings {
+            let at = Seconds::new(10.0 * f64::from(sitting)).unwrap();
+            let request = Request {
+                rank: Rank(rank),
+                op: Op::Write,
+                api: Api::Posix,
+                file,
+                when: Interval::at(at),
+                bytes: Bytes::new(1.0).unwrap(),
+            };
+            requests.push(request).unwrap();
+        }
+    }
+    assert_eq!(requests.warnings()[0].code, "too-many-phases");
+    let phase = only(requests.finish(None));
+    assert_eq!(phase.bytes, 400_000);
+    assert_eq!(phase.mode_of_processes, 1000);
+}
+
+#[test]
+fn many_processes_alone_are_no_pauses() {
+    let mut requests = RequestPhases::new(Settings::default());
+    for rank in 0..70_000_i32 {
+        for (name, time) in [("/a", 0.0), ("/b", 0.0), ("/a", 10.0), ("/b", 10.0)] {
+            let file = requests.file(name);
+            let request = Request {
+                rank: Rank(rank),
+                op: Op::Write,
+                api: Api::Posix,
+                file,
+                when: Interval::at(Seconds::new(time).unwrap()),
+                bytes: Bytes::new(1.0).unwrap(),
+            };
+            requests.push(request).unwrap();
+        }
+    }
+    assert!(requests.warnings().is_empty());
+    assert_eq!(requests.finish(None).phases.len(), 2);
 }
 
 proptest! {
