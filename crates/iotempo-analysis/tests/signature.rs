@@ -297,3 +297,27 @@ fn bursts_hold_all_bytes_of_the_signature() {
         }
     }
 }
+
+#[test]
+fn a_burst_lies_within_what_most_runs_move_in_it() {
+    // In each run somebody else doubles another tenth of the burst: no moment has others in most runs, and
+    // every run moves more than what is common.
+    let run = |run: usize| -> Vec<f64> {
+        let own = |k: usize| (300..400).contains(&k) || (700..800).contains(&k);
+        let other = |k: usize| (0..10).contains(&((k % 400).wrapping_sub(305 + 10 * run)));
+        let rate = |k: usize| if own(k) { 5e9 } else { 0.0 };
+        (0..1000)
+            .map(|k| rate(k) * if other(k) { 2.0 } else { 1.0 })
+            .collect()
+    };
+    let runs: Vec<Vec<f64>> = (0..9).map(run).collect();
+    let found = mine(Settings::default(), &runs);
+    let signature = found.signature().unwrap();
+    assert_eq!(signature.bursts.len(), 2);
+    for burst in &signature.bursts {
+        assert!((burst.bytes / 500e9 - 1.0).abs() < 0.02, "{burst:?}");
+        assert!(burst.bytes_low <= burst.bytes, "{burst:?}");
+        let others = burst.bytes_high / 550e9 - 1.0;
+        assert!(others.abs() < 0.02, "{burst:?}");
+    }
+}
