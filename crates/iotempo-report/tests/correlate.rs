@@ -96,9 +96,11 @@ fn a_page_of_a_table_says_what_a_table_cannot_tell() {
             "None of 1 group takes longer when the system is busy; 1 without a sign of it.",
             "load of app, in 10⁹.",
             "What is built in is undetermined",
+            "by chance, jobs permuted",
         ],
     );
     assert!(!text.contains("other days, 95 %") && !text.contains("With coarser logs"));
+    assert!(!text.contains("days permuted"), "there are none");
     assert_eq!(html.matches("<svg class=\"plane\"").count(), 1);
 }
 

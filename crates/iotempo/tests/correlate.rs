@@ -548,6 +548,16 @@ fn days_that_nobody_knows_are_not_counted() {
     let text = place.run(&words).ok().out;
     let row = text.lines().find(|line| line.starts_with("slow")).unwrap();
     assert_eq!(row.split_whitespace().nth(2), Some("–"), "{row}");
+    assert!(text.contains("  permuted jobs 0.1 %"), "{text}");
+    assert!(!text.contains("permuted days"), "{text}");
+    place.write(
+        "few.csv",
+        "app,load,seconds\na,1,2\na,2,3\na,3,5\na,4,4\n",
+    );
+    let few = words.map(|word| if word == "jobs.csv" { "few.csv" } else { word });
+    let few = place.run(&[&few[..], &["--min-jobs", "3"]].concat()).ok();
+    let said = "nothing can be said, because 4 points are too few: it takes 6.";
+    assert!(few.out.contains(said), "{}", few.out);
     let json = place.run(&[&words[..], &["--json"]].concat()).ok().json();
     let schema = schema("correlate");
     assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
