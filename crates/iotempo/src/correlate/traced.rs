@@ -113,13 +113,29 @@ fn read_jobs(
         jobs.warnings
             .push(format!("{}: the log is {odd}", job.named.input));
     }
-    for (place, mount) in words.metrics.mount.iter().enumerate() {
-        if !read.iter().any(|job| job.mounts.get(place) == Some(&true)) {
-            let message = format!("--mount {mount}: no file of any job lies there");
-            jobs.warnings.push(message);
-        }
-    }
+    check_mounts(&words.metrics, &read, jobs)?;
     Ok(read)
+}
+
+/// Says which folders of --mount hold no file of any job.
+///
+/// # Errors
+/// Where none of them does, and files elsewhere do not count.
+fn check_mounts(metrics: &MetricArgs, read: &[ReadJob], jobs: &mut Jobs) -> anyhow::Result<()> {
+    let is_empty = |place: usize| !read.iter().any(|job| job.mounts.get(place) == Some(&true));
+    let mounts = metrics.mount.iter().enumerate();
+    let empty = mounts.filter(|(place, _)| is_empty(*place));
+    let empty: Vec<&str> = empty.map(|(_, mount)| mount.as_str()).collect();
+    let all = empty.len() == metrics.mount.len();
+    anyhow::ensure!(
+        !(all && metrics.is_mounted_alone() && !read.is_empty()),
+        "--mount {}: no file of any log lies there ({} read)",
+        empty.join(","),
+        plural(read.len() as u64, "log")
+    );
+    let message = |mount| format!("--mount {mount}: no file of any job lies there");
+    jobs.warnings.extend(empty.into_iter().map(message));
+    Ok(())
 }
 
 fn job_of(log: Log, metrics: &MetricArgs) -> Result<ReadJob, Unread> {
