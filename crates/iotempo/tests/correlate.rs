@@ -651,3 +651,21 @@ fn ranks_that_the_busiest_runs_hardly_bear_out_are_told_so() {
         assert!(says.contains(&about) && says.contains(&but), "{says}");
     }
 }
+
+#[test]
+fn loads_below_0_are_told_of_their_group() {
+    let mut table = String::from("app,start,all,own,seconds\n");
+    for job in 0..12 {
+        let start = 86_400 * job;
+        let own = if job == 3 { 9 } else { 1 };
+        writeln!(table, "a,{start},{},{own},{}", 5 + job % 3, 10 + job).unwrap();
+        writeln!(table, "b,{start},{},1,{}", 5 + job % 3, 10 + job).unwrap();
+    }
+    let place = Place::new();
+    place.write("jobs.csv", table);
+    let words = TABLE.map(|word| if word == "load" { "all-own" } else { word });
+    let ran = place.run(&words).ok();
+    let said = "a: 1 of 12 jobs with a load below 0: what is subtracted in --x";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert_eq!(ran.err.matches("below 0").count(), 1, "{}", ran.err);
+}

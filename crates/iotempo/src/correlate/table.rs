@@ -167,18 +167,6 @@ pub(super) fn read(words: &TableArgs, fewest: usize) -> anyhow::Result<Jobs> {
                        campaign are not";
         jobs.warnings.push(message.to_owned());
     }
-    let loads = || {
-        jobs.subjects
-            .iter()
-            .flat_map(|subject| &subject.points.load)
-    };
-    let (all, negative) = (loads().count(), loads().filter(|load| **load < 0.0).count());
-    if negative > 0 {
-        jobs.warnings.push(format!(
-            "{negative} of {} with a load below 0: what is subtracted in --x is more than was counted there",
-            crate::human::plural(all as u64, "job")
-        ));
-    }
     if plan.holds_own_traffic() {
         let message = "the load is per second of the time that it is held against, and nothing is taken off: \
                        what the jobs themselves moved makes quick ones look busy; subtract it \

@@ -350,23 +350,6 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                 }),
             }
         }
-        let negative = met.iter().filter(|met| met.load < 0.0).count();
-        if negative > 0 {
-            jobs.warnings.push(format!(
-                "{} of {} with a load below 0: the servers' logs count fewer bytes than these jobs moved (caches, other \
-                 file systems: --mount); what is missing looks like a dependence of quick jobs",
-                negative,
-                plural(met.len() as u64, "job")
-            ));
-        }
-        let untimed = met.iter().filter(|met| met.job.odd.without_times > 0);
-        let untimed = untimed.count() as u64;
-        if untimed > 0 {
-            jobs.warnings.push(format!(
-                "{} with bytes that nobody knows the time of: these count as their own, wherever they were moved",
-                plural(untimed, "job")
-            ));
-        }
         met.sort_by(|a, b| a.job.span.start_s.total_cmp(&b.job.span.start_s));
         let days = met
             .iter()
