@@ -276,7 +276,7 @@ fn what_cannot_be_told_says_why() {
 #[test]
 fn tables_that_are_none_are_named() {
     for (table, says) in [
-        ("", "jobs.csv"),
+        ("", "jobs.csv: the input is empty"),
         ("a;b\n1;2\n", "no column is called \"load\""),
     ] {
         let ran = run(table, &[]).code(1);
