@@ -245,6 +245,29 @@ fn a_token_is_asked_for_kept_in_the_tab_and_never_in_an_address() {
     browser.until(&format!("{LINK} === 'server gone'"));
 }
 
+#[test]
+fn a_file_that_cannot_be_read_says_why_to_the_end() {
+    let Some(mut browser) = browser("a_file_that_cannot_be_read_says_why_to_the_end") else {
+        return;
+    };
+    let place = Place::new();
+    place.write("jobs/noise.jsonl", "no such thing\n".repeat(10));
+    let (_server, address) = served(&place, None);
+    browser.look_like(1400, "light");
+    browser.open(&address);
+    let row = "document.querySelector('#rows tr')";
+    browser.until(&format!(
+        "{row}?.querySelector('.state').textContent === 'unreadable'"
+    ));
+    let why = browser.until("jobs.get('noise.jsonl')?.error");
+    let small = format!("{row}.querySelector('td small')");
+    assert_eq!(browser.asked(&format!("{small}.textContent")), why);
+    let fits = format!("{small}.scrollWidth <= {small}.clientWidth");
+    assert_eq!(browser.asked(&fits), true);
+    browser.asked("location.hash = '#job/noise.jsonl'");
+    browser.until(&format!("{SENTENCE} === 'Its files cannot be read.'"));
+}
+
 /// A job whose only forecast did not come: there is a number of them, and no distance.
 #[test]
 fn a_forecast_that_did_not_come_is_missed_and_not_unjudged() {

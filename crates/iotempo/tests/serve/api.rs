@@ -129,7 +129,7 @@ fn a_refusal_says_what_was_asked_and_what_may_be() {
         ),
         (
             "/api/jobs?status=dead",
-            "status=dead: status is one of running, idle, ended, gone",
+            "status=dead: status is one of running, idle, unreadable, ended, gone",
         ),
         (
             "/api/jobs?what=e%20ver",
@@ -139,7 +139,7 @@ fn a_refusal_says_what_was_asked_and_what_may_be() {
         (
             &long,
             &format!(
-                "status={}…: status is one of running, idle, ended, gone",
+                "status={}…: status is one of running, idle, unreadable, ended, gone",
                 "x".repeat(64)
             ),
         ),
