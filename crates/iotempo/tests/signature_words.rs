@@ -287,3 +287,27 @@ fn what_two_logs_say_counts_once() {
     let (jobs_twice, _) = bytes_and_warnings(&place.run(&words).ok());
     assert_eq!(jobs_twice, bytes);
 }
+
+/// What `iostat` prints without `-t` could be of any day.
+#[test]
+fn a_log_without_dates_is_said_to_be_one() {
+    let place = logs();
+    let mut report = "Linux 6.1 (oss1) \t11/15/26 \t_x86_64_\t(2 CPU)\n\n".to_owned();
+    for _ in 0..5 {
+        report += "Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    kB_dscd\n\
+                   vda              27.00        92.00       216.00         0.00         92        216          0\n\n\n";
+    }
+    place.write("iostat.txt", report);
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "iostat.txt"];
+    let more = ["--interval", "1"];
+    let ran = place.run(&[&words[..], &more].concat()).ok();
+    let said = "iostat.txt: this log has no dates: give --log-start";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(!ran.err.contains("1970"), "{}", ran.err);
+    let json = place.run(&[&words[..], &more, &["--json"]].concat()).json();
+    let warnings = json["results"][0]["warnings"].to_string();
+    assert!(warnings.contains("log-without-dates"), "{warnings}");
+    let start = ["--log-start", "2026-01-01T00:00:00Z"];
+    let ran = place.run(&[&words[..], &more, &start].concat()).ok();
+    assert!(!ran.err.contains("no dates"), "{}", ran.err);
+}

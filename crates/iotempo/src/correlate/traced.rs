@@ -280,6 +280,10 @@ fn read_servers(
     let within = (from + ahead - AROUND_S, to + ahead + AROUND_S);
     let within = Some(within).filter(|(from, to)| from.is_finite() && to.is_finite());
     let load = Load::of_throughput(&throughput, counted, within).map_err(|error| {
+        let undated = |log: &LogSource| log.lacks_dates(from);
+        if let Some(undated) = jobs.servers.iter().find_map(undated) {
+            return anyhow::anyhow!(undated);
+        }
         let logs = throughput.span().map_or_else(String::new, |(first, end)| {
             let (first, end) = (throughput.time_of(first), throughput.time_of(end));
             format!(", the servers' logs are from {} to {}", date(first), date(end))
