@@ -311,3 +311,24 @@ fn a_log_without_dates_is_said_to_be_one() {
     let ran = place.run(&[&words[..], &more, &start].concat()).ok();
     assert!(!ran.err.contains("no dates"), "{}", ran.err);
 }
+
+#[test]
+fn only_applications_that_can_be_mined_are_listed() {
+    let place = logs();
+    // Three of the user's runs are of something else, and one more is of a third.
+    change_jobs(&place, |i, row| match i {
+        1..=3 => row.replace("|IOR_B|", "|copy|"),
+        4 => row.replace("|IOR_B|", "|once|"),
+        _ => row.to_owned(),
+    });
+    let ran = mined(&place, &[]).code(2);
+    let said = "runs of 3 applications";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let few = "1 of them with fewer than 3 runs cannot be mined";
+    assert!(ran.err.contains(few), "{}", ran.err);
+    assert!(ran.err.contains("3 runs  ann, copy"), "{}", ran.err);
+    assert!(!ran.err.contains("once"), "{}", ran.err);
+    let ran = mined(&place, &["--min-runs", "7"]).code(1);
+    let said = "no application has 7 runs: the most that one has is 6";
+    assert!(ran.err.contains(said), "{}", ran.err);
+}
