@@ -321,3 +321,16 @@ fn a_burst_lies_within_what_most_runs_move_in_it() {
         assert!(others.abs() < 0.02, "{burst:?}");
     }
 }
+
+#[test]
+fn so_few_runs_that_no_outlier_can_be_told_are_warned_of() {
+    let codes = |many: usize| -> Vec<String> {
+        let runs: Vec<Vec<f64>> = (0..many).map(uneven).collect();
+        let found = mine(Settings::default(), &runs);
+        assert!(found.signature().is_some(), "{many}");
+        let codes = found.warnings.iter().map(|one| one.code.to_string());
+        codes.collect()
+    };
+    assert!(codes(4).contains(&"few-runs".to_owned()));
+    assert!(!codes(5).contains(&"few-runs".to_owned()));
+}
