@@ -550,10 +550,7 @@ fn days_that_nobody_knows_are_not_counted() {
     assert_eq!(row.split_whitespace().nth(2), Some("–"), "{row}");
     assert!(text.contains("  permuted jobs 0.1 %"), "{text}");
     assert!(!text.contains("permuted days"), "{text}");
-    place.write(
-        "few.csv",
-        "app,load,seconds\na,1,2\na,2,3\na,3,5\na,4,4\n",
-    );
+    place.write("few.csv", "app,load,seconds\na,1,2\na,2,3\na,3,5\na,4,4\n");
     let few = words.map(|word| if word == "jobs.csv" { "few.csv" } else { word });
     let few = place.run(&[&few[..], &["--min-jobs", "3"]].concat()).ok();
     let said = "nothing can be said, because 4 points are too few: it takes 6.";

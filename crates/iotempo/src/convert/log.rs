@@ -53,7 +53,10 @@ pub(super) fn convert(
         Some(rate) => signal(log, rate, settings, talk, table)?,
     };
     if about.rows == 0 && about.requests > 0 {
-        let message = format!("nothing is left of its {}", counted(about.requests, "request"));
+        let message = format!(
+            "nothing is left of its {}",
+            counted(about.requests, "request")
+        );
         about.warnings.push(Warning::new("nothing-left", message));
     }
     Ok(about)

@@ -43,7 +43,8 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
         return Err(usage_error(hint).into());
     }
     if words.table.table.is_some() && !words.darshan.is_empty() {
-        let hint = "--darshan: a table that is ready is read without logs: leave out --darshan or --table";
+        let hint =
+            "--darshan: a table that is ready is read without logs: leave out --darshan or --table";
         return Err(usage_error(hint).into());
     }
     let talk = match words.table.table {

@@ -179,7 +179,12 @@ fn said(measured: &Measured, exchanged: &str) -> String {
     );
     let chance = measured.permuted.as_ref().map_or_else(
         |why| format!("  no test: {why}"),
-        |permuted| format!("  permuted {exchanged} {}", words::percent(permuted.p_value)),
+        |permuted| {
+            format!(
+                "  permuted {exchanged} {}",
+                words::percent(permuted.p_value)
+            )
+        },
     );
     let shifted = measured.shifted.as_ref().map_or_else(String::new, |null| {
         let built_in = match null.keeps_built_in {

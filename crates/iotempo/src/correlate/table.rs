@@ -214,7 +214,9 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
         let sized = plan.bytes.iter().all(|&place| number(place, row).is_some());
         match (load, time, day) {
             _ if !sized => left_out.add("no bytes: a field is empty or no number"),
-            (_, Some(time), _) if time <= 0.0 => left_out.add("its time (--y, in seconds) is not above 0"),
+            (_, Some(time), _) if time <= 0.0 => {
+                left_out.add("its time (--y, in seconds) is not above 0")
+            }
             (Some(load), Some(time), Some(day)) => read.push(Read {
                 load,
                 time,
@@ -224,9 +226,10 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
             (None, ..) => left_out.add_with("no load: a field is empty or no number", || {
                 example(&plan.x, row)
             }),
-            (_, None, _) => left_out.add_with("no time (--y, in seconds): a field is empty or no number", || {
-                example(&plan.y, row)
-            }),
+            (_, None, _) => left_out.add_with(
+                "no time (--y, in seconds): a field is empty or no number",
+                || example(&plan.y, row),
+            ),
             (.., None) => left_out.add_with("nobody knows when it began", || {
                 let when = plan.when.map_or("", |place| field(place, row));
                 format!("line {}: {when:?}", columns.lines[row])

@@ -290,7 +290,11 @@ fn a_forecast_that_did_not_come_is_missed_and_not_unjudged() {
         browser.asked(&script)
     };
     let missed = "{ judged: 1, missed: 1, within_interval: 0, mean_error_s: null, mean_error_fraction: null }";
-    let said = ["1 missed", "0 of 1 in time", "Forecasts|1 missed|0 of 1 in their interval"];
+    let said = [
+        "1 missed",
+        "0 of 1 in time",
+        "Forecasts|1 missed|0 of 1 in their interval",
+    ];
     assert_eq!(shown(&mut browser, missed), json!(said));
     let none = "{ judged: 0, missed: 0, within_interval: 0, mean_error_s: null, mean_error_fraction: null }";
     let none = shown(&mut browser, none);
