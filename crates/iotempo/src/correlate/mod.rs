@@ -42,11 +42,6 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
         let hint = "--op: use --load bytes-read or --load bytes-written";
         return Err(usage_error(hint).into());
     }
-    if words.table.table.is_some() && !words.darshan.is_empty() {
-        let hint =
-            "--darshan: a table that is ready is read without logs: leave out --darshan or --table";
-        return Err(usage_error(hint).into());
-    }
     let talk = match words.table.table {
         Some(_) => Talk::new(common, "groups"),
         None => Talk::new(common, "logs and groups"),
