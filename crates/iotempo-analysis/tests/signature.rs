@@ -182,7 +182,7 @@ fn what_was_repaired_is_told() {
     runs[2].truncate(300);
     let found = mine(Settings::default(), &runs);
     let codes: Vec<&str> = found.warnings.iter().map(|w| &*w.code).collect();
-    assert_eq!(codes, ["no-rate", "durations-differ"]);
+    assert_eq!(codes, ["no-rate", "durations-differ", "few-runs"]);
     let short: Vec<Vec<f64>> = runs.iter().map(|run| run[..60].to_vec()).collect();
     let found = mine(Settings::default(), &short);
     assert!(found.warnings.iter().any(|w| w.code == "short-samples"));
@@ -296,4 +296,42 @@ fn bursts_hold_all_bytes_of_the_signature() {
             );
         }
     }
+}
+
+#[test]
+fn a_burst_lies_within_what_most_runs_move_in_it() {
+    // In each run somebody else doubles another tenth of the burst: no moment has others in most runs, and
+    // every run moves more than what is common.
+    let run = |run: usize| -> Vec<f64> {
+        let own = |k: usize| (300..400).contains(&k) || (700..800).contains(&k);
+        let other = |k: usize| (0..10).contains(&((k % 400).wrapping_sub(305 + 10 * run)));
+        let rate = |k: usize| if own(k) { 5e9 } else { 0.0 };
+        (0..1000)
+            .map(|k| rate(k) * if other(k) { 2.0 } else { 1.0 })
+            .collect()
+    };
+    let runs: Vec<Vec<f64>> = (0..9).map(run).collect();
+    let found = mine(Settings::default(), &runs);
+    let signature = found.signature().unwrap();
+    assert_eq!(signature.bursts.len(), 2);
+    for burst in &signature.bursts {
+        // 100 steps of 2 s.
+        assert!((burst.bytes / 1e12 - 1.0).abs() < 0.02, "{burst:?}");
+        assert!(burst.bytes_low <= burst.bytes, "{burst:?}");
+        let others = burst.bytes_high / 1.1e12 - 1.0;
+        assert!(others.abs() < 0.02, "{burst:?}");
+    }
+}
+
+#[test]
+fn so_few_runs_that_no_outlier_can_be_told_are_warned_of() {
+    let codes = |many: usize| -> Vec<String> {
+        let runs: Vec<Vec<f64>> = (0..many).map(uneven).collect();
+        let found = mine(Settings::default(), &runs);
+        assert!(found.signature().is_some(), "{many}");
+        let codes = found.warnings.iter().map(|one| one.code.to_string());
+        codes.collect()
+    };
+    assert!(codes(4).contains(&"few-runs".to_owned()));
+    assert!(!codes(5).contains(&"few-runs".to_owned()));
 }

@@ -39,8 +39,7 @@ pub fn read_columns(
         Delimiter::Byte(delimiter),
     );
     let Some(heading) = rows.next()? else {
-        let kind = ErrorKind::UnknownFormat("an empty table".to_owned());
-        return Err(Error::new("", Place::Line(1), kind));
+        return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     };
     let names: Vec<String> = (0..heading.len())
         .map(|place| text(unmarked(heading.get(place))))

@@ -6,7 +6,7 @@
 mod correlated;
 
 use correlated::{HOSTILE, Known, html, page, points};
-use iotempo_analysis::correlate::study::Points;
+use iotempo_analysis::correlate::study::{Points, StudySettings};
 use iotempo_report::correlate::{ShownGroup, Unit, Verdict};
 use sha2::{Digest, Sha256};
 
@@ -96,9 +96,11 @@ fn a_page_of_a_table_says_what_a_table_cannot_tell() {
             "None of 1 group takes longer when the system is busy; 1 without a sign of it.",
             "load of app, in 10⁹.",
             "What is built in is undetermined",
+            "by chance, jobs permuted",
         ],
     );
     assert!(!text.contains("other days, 95 %") && !text.contains("With coarser logs"));
+    assert!(!text.contains("days permuted"), "there are none");
     assert_eq!(html.matches("<svg class=\"plane\"").count(), 1);
 }
 
@@ -196,7 +198,7 @@ fn what_is_undetermined_has_its_reason() {
     assert_says(
         &text,
         &[
-            "None of 3 groups takes longer when the system is busy; 3 undetermined.",
+            "Nothing can be said of 3 groups.",
             "Undetermined: all of them, because 4 points are too few: it takes 10.",
             "How much longer jobs take on a busy system is undetermined: ",
             "No random forest: ",
@@ -211,6 +213,23 @@ fn what_is_undetermined_has_its_reason() {
         2,
         "no job, no picture"
     );
+}
+
+#[test]
+fn a_handful_of_jobs_has_no_density() {
+    let jobs = points(9, 1.0);
+    let few = StudySettings {
+        fewest: 3,
+        ..correlated::settings()
+    };
+    let mut known = Known::of_table(jobs);
+    known.curves = few.curves(&known.points);
+    let html = html(&page(vec![known.group("app", Unit::Bytes)]));
+    assert_says(
+        &text(&html),
+        &["No contours: 9 points are too few: it takes 10."],
+    );
+    assert!(!html.contains("class=\"contour") && begun(&html, "dots") == 9);
 }
 
 #[test]

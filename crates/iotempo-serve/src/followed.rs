@@ -205,7 +205,11 @@ impl Followed {
 
     /// Notes how the job is, and whether that is new.
     fn settle(&mut self, error: Option<Arc<str>>, looked: &mut Looked) {
-        let status = self.judge();
+        let status = match self.judge() {
+            Status::Gone => Status::Gone,
+            _ if error.is_some() => Status::Unreadable,
+            status => status,
+        };
         looked.turned |= status != self.status || error != self.error;
         looked.changed |= looked.turned || looked.told.is_some();
         if error != self.error {

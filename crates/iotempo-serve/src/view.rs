@@ -20,6 +20,8 @@ pub(crate) enum Status {
     Running,
     /// Nothing has come for long.
     Idle,
+    /// Its files are there, and cannot be read.
+    Unreadable,
     /// All its programs have come to their end.
     Ended,
     /// Its files are not there any more.
@@ -27,12 +29,19 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    pub(crate) const ALL: [Self; 4] = [Self::Running, Self::Idle, Self::Ended, Self::Gone];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Running,
+        Self::Idle,
+        Self::Unreadable,
+        Self::Ended,
+        Self::Gone,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
             Self::Idle => "idle",
+            Self::Unreadable => "unreadable",
             Self::Ended => "ended",
             Self::Gone => "gone",
         }

@@ -276,7 +276,7 @@ fn what_cannot_be_told_says_why() {
 #[test]
 fn tables_that_are_none_are_named() {
     for (table, says) in [
-        ("", "jobs.csv"),
+        ("", "jobs.csv: the input is empty"),
         ("a;b\n1;2\n", "no column is called \"load\""),
     ] {
         let ran = run(table, &[]).code(1);
@@ -298,6 +298,17 @@ fn tables_that_are_none_are_named() {
             "b",
             "--log",
             "c",
+        ],
+        &[
+            "correlate",
+            "--table",
+            "a.csv",
+            "--x",
+            "a",
+            "--y",
+            "b",
+            "--darshan",
+            "logs",
         ],
         &[
             "correlate",
@@ -537,6 +548,13 @@ fn days_that_nobody_knows_are_not_counted() {
     let text = place.run(&words).ok().out;
     let row = text.lines().find(|line| line.starts_with("slow")).unwrap();
     assert_eq!(row.split_whitespace().nth(2), Some("–"), "{row}");
+    assert!(text.contains("  permuted jobs 0.1 %"), "{text}");
+    assert!(!text.contains("permuted days"), "{text}");
+    place.write("few.csv", "app,load,seconds\na,1,2\na,2,3\na,3,5\na,4,4\n");
+    let few = words.map(|word| if word == "jobs.csv" { "few.csv" } else { word });
+    let few = place.run(&[&few[..], &["--min-jobs", "3"]].concat()).ok();
+    let said = "nothing can be said, because 4 points are too few: it takes 6.";
+    assert!(few.out.contains(said), "{}", few.out);
     let json = place.run(&[&words[..], &["--json"]].concat()).ok().json();
     let schema = schema("correlate");
     assert_eq!(check(&json, &schema, &schema, ""), [""; 0]);
@@ -629,4 +647,22 @@ fn ranks_that_the_busiest_runs_hardly_bear_out_are_told_so() {
         let but = format!(", but {how} with the load by rank (rank correlation ");
         assert!(says.contains(&about) && says.contains(&but), "{says}");
     }
+}
+
+#[test]
+fn loads_below_0_are_told_of_their_group() {
+    let mut table = String::from("app,start,all,own,seconds\n");
+    for job in 0..12 {
+        let start = 86_400 * job;
+        let own = if job == 3 { 9 } else { 1 };
+        writeln!(table, "a,{start},{},{own},{}", 5 + job % 3, 10 + job).unwrap();
+        writeln!(table, "b,{start},{},1,{}", 5 + job % 3, 10 + job).unwrap();
+    }
+    let place = Place::new();
+    place.write("jobs.csv", table);
+    let words = TABLE.map(|word| if word == "load" { "all-own" } else { word });
+    let ran = place.run(&words).ok();
+    let said = "a: 1 of 12 jobs with a load below 0: what is subtracted in --x";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert_eq!(ran.err.matches("below 0").count(), 1, "{}", ran.err);
 }

@@ -285,6 +285,18 @@ fn missing_intervals_leave_jobs_out_with_a_date() {
 }
 
 #[test]
+fn a_mount_without_a_file_of_any_log_is_an_error() {
+    let place = with_servers(0);
+    let ran = run(&place, &["--mount", "/nothere", "--mount", "/nor/here"]).code(1);
+    let said = "--mount /nothere,/nor/here: no file of any log lies there (48 logs read)";
+    assert!(ran.err.contains(said) && ran.out.is_empty(), "{ran:?}");
+    // Where files elsewhere count as well, there is an answer.
+    let more = ["--mount", "/nothere", "--time", "touched"];
+    let ran = run(&place, &more).ok();
+    assert!(ran.err.contains("--mount /nothere: no file"), "{ran:?}");
+}
+
+#[test]
 fn a_prediction_has_its_unit() {
     let place = with_servers(0);
     let text = run(&place, &["--predict", "6e8"]).ok().out;

@@ -287,3 +287,48 @@ fn what_two_logs_say_counts_once() {
     let (jobs_twice, _) = bytes_and_warnings(&place.run(&words).ok());
     assert_eq!(jobs_twice, bytes);
 }
+
+/// What `iostat` prints without `-t` could be of any day.
+#[test]
+fn a_log_without_dates_is_said_to_be_one() {
+    let place = logs();
+    let mut report = "Linux 6.1 (oss1) \t11/15/26 \t_x86_64_\t(2 CPU)\n\n".to_owned();
+    for _ in 0..5 {
+        report += "Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    kB_dscd\n\
+                   vda              27.00        92.00       216.00         0.00         92        216          0\n\n\n";
+    }
+    place.write("iostat.txt", report);
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "iostat.txt"];
+    let more = ["--interval", "1"];
+    let ran = place.run(&[&words[..], &more].concat()).ok();
+    let said = "iostat.txt: this log has no dates: give --log-start";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(!ran.err.contains("1970"), "{}", ran.err);
+    let json = place.run(&[&words[..], &more, &["--json"]].concat()).json();
+    let warnings = json["results"][0]["warnings"].to_string();
+    assert!(warnings.contains("log-without-dates"), "{warnings}");
+    let start = ["--log-start", "2026-01-01T00:00:00Z"];
+    let ran = place.run(&[&words[..], &more, &start].concat()).ok();
+    assert!(!ran.err.contains("no dates"), "{}", ran.err);
+}
+
+#[test]
+fn only_applications_that_can_be_mined_are_listed() {
+    let place = logs();
+    // Three of the user's runs are of something else, and one more is of a third.
+    change_jobs(&place, |i, row| match i {
+        1..=3 => row.replace("|IOR_B|", "|copy|"),
+        4 => row.replace("|IOR_B|", "|once|"),
+        _ => row.to_owned(),
+    });
+    let ran = mined(&place, &[]).code(2);
+    let said = "runs of 3 applications";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let few = "1 of them with fewer than 3 runs cannot be mined";
+    assert!(ran.err.contains(few), "{}", ran.err);
+    assert!(ran.err.contains("3 runs  ann, copy"), "{}", ran.err);
+    assert!(!ran.err.contains("once"), "{}", ran.err);
+    let ran = mined(&place, &["--min-runs", "7"]).code(1);
+    let said = "no application has 7 runs: the most that one has is 6";
+    assert!(ran.err.contains(said), "{}", ran.err);
+}

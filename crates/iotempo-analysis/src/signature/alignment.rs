@@ -7,7 +7,7 @@
 
 use super::bursts;
 use super::chance::{self, Between};
-use super::numbers::{column_medians, median, share_of, spread};
+use super::numbers::{column_medians, median, share_of};
 use super::samples::SampleSet;
 use super::scatter;
 use super::search::{Search, align};
@@ -43,7 +43,7 @@ pub(super) fn refined(
         }
         search = search.narrowed(&anchors);
         let warps = warps(&template, &timeline::usual(&anchors), &anchors);
-        template = common(set, &warps, search.reach, settings);
+        template = common(&aligned(set, &warps), search.reach, settings);
         anchors = warps.iter().map(|warp| warp.starts(&template)).collect();
     }
     keep_in_place(&mut template, &mut anchors);
@@ -51,13 +51,10 @@ pub(super) fn refined(
         return None;
     }
     let starts = timeline::undisturbed(&anchors);
-    let mut last = common(
-        set,
-        &warps(&template, &starts, &anchors),
-        search.reach,
-        settings,
-    );
+    let aligned = aligned(set, &warps(&template, &starts, &anchors));
+    let mut last = common(&aligned, search.reach, settings);
     last.tighten();
+    last.measure(&aligned);
     last.silence();
     Some(last).filter(|template| !template.bursts.is_empty())
 }
@@ -83,8 +80,8 @@ fn warps(template: &Template, starts: &[usize], anchors: &Anchors) -> Vec<Warp> 
     anchors.iter().map(warp).collect()
 }
 
-/// The median of aligned samples, and its bursts.
-fn common(set: &SampleSet, warps: &[Warp], reach: usize, settings: &Settings) -> Template {
+/// Samples on one timeline, of one length.
+fn aligned(set: &SampleSet, warps: &[Warp]) -> Vec<Vec<f64>> {
     let mut ends: Vec<f64> = set
         .prepared
         .iter()
@@ -94,14 +91,18 @@ fn common(set: &SampleSet, warps: &[Warp], reach: usize, settings: &Settings) ->
     let length = median(&mut ends)
         .round()
         .clamp(1.0, 2.0 * set.length as f64) as usize;
-    let aligned: Vec<Vec<f64>> = set
-        .prepared
+    set.prepared
         .iter()
         .zip(warps)
         .map(|(sample, warp)| warp.applied(&sample.whole, length))
-        .collect();
-    let rates = column_medians(&aligned, length);
-    with_support(rates, &aligned, Some(reach), settings)
+        .collect()
+}
+
+/// The median of aligned samples, and its bursts.
+fn common(aligned: &[Vec<f64>], reach: usize, settings: &Settings) -> Template {
+    let length = aligned.first().map_or(0, Vec::len);
+    let rates = column_medians(aligned, length);
+    with_support(rates, aligned, Some(reach), settings)
 }
 
 /// A curve with its bursts. Where samples are aligned, each within this `reach`, only those are kept that
@@ -125,19 +126,20 @@ pub(super) fn with_support(
                 let there = own.iter().zip(&sample[burst.start..=burst.end]);
                 there.map(|(a, b)| a.min(*b)).sum::<f64>() >= HELD * volume
             };
-            let moved = |sample: &Vec<f64>| sample[burst.start..=burst.end].iter().sum();
             Common {
                 start: burst.start,
                 end: burst.end,
                 support: aligned.iter().filter(holds).count(),
                 time: 0.5 * (burst.start + burst.end) as f64,
                 extent: (burst.start, burst.end),
-                spread: spread(aligned.iter().map(moved).collect()),
+                spread: (volume, volume),
             }
         })
         .collect();
     let Some(reach) = reach else {
-        return Template { rates, bursts };
+        let mut template = Template { rates, bursts };
+        template.measure(aligned);
+        return template;
     };
     bursts.retain(|burst| burst.support >= share_of(COMMON, aligned.len()));
     let credible = chance::credible(aligned.len());

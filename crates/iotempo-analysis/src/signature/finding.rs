@@ -157,11 +157,12 @@ pub struct SignatureBurst {
     pub start_s: f64,
     /// When it ends.
     pub end_s: f64,
-    /// What it moves, in bytes.
+    /// What it moves, in bytes: the sum of the signature's rates in it.
     pub bytes: f64,
-    /// What it moves in samples, but for the lowest and the highest tenth of them: the least.
+    /// The least that samples move in it beyond the background, but for the lowest tenth of them, and for
+    /// `bytes` where that is less: what others move at another moment in each sample is in no signature.
     pub bytes_low: f64,
-    /// The most.
+    /// The most, but for the highest tenth of samples, and for `bytes` where that is more.
     pub bytes_high: f64,
     /// Its highest rate, in bytes per second.
     pub peak: f64,

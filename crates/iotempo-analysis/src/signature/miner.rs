@@ -7,6 +7,7 @@ use super::clusters::{self, Clustering};
 use super::finding::{Grid, Outcome, SampleBurst, Signature, SignatureFinding, Undetermined};
 use super::merging;
 use super::numbers::mean;
+use super::outliers;
 use super::samples::{Sample, SampleSet};
 use super::settings::{BurstShape, BurstTime, Method, Settings};
 use super::template::Template;
@@ -61,6 +62,7 @@ impl SignatureMiner {
         let told = told_bursts(&set, &bursts);
         if let Outcome::Found(signature) = &outcome {
             set.warnings.extend(hardly_longer(signature));
+            set.warnings.extend(hardly_enough(set.prepared.len()));
         }
         SignatureFinding {
             outcome,
@@ -242,6 +244,18 @@ fn hardly_longer(signature: &Signature) -> Option<Warning> {
             100.0 * share.min(1.0)
         );
         Warning::new("runs-short-beside-bursts", message)
+    })
+}
+
+/// What to say of so few runs that nobody can tell which of them is unlike the others.
+fn hardly_enough(runs: usize) -> Option<Warning> {
+    (runs < outliers::FEWEST).then(|| {
+        let message = format!(
+            "the signature is made of {runs} runs: among fewer than {} outliers cannot be told, and bursts may \
+             be those of others",
+            outliers::FEWEST
+        );
+        Warning::new("few-runs", message)
     })
 }
 

@@ -7,7 +7,7 @@ use super::settings::{Method, Settings};
 use crate::outliers::{LocalOutlierFactors, Point};
 
 /// Among fewer runs nobody can tell who is the odd one.
-const FEWEST: usize = 5;
+pub(super) const FEWEST: usize = 5;
 
 /// Runs whose durations and volumes differ less from the median's are alike, however close to each other
 /// the rest may be: the factor has no scale of its own, and others' load alone makes such differences.

@@ -4,7 +4,7 @@ use super::finding::{Outlier, Undetermined};
 use super::numbers::mean;
 use super::outliers;
 use super::settings::{Preprocessing, Settings};
-use iotempo_model::{Seconds, Warning};
+use iotempo_model::{Seconds, Warning, counted};
 
 /// The throughput of the servers while the application ran once.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +118,7 @@ impl SampleSet {
                 self.outliers.push(Outlier {
                     id: sample.id.to_owned(),
                     factor: None,
-                    reason: format!("it has {} points", sample.rates.len()),
+                    reason: format!("it has {}", counted(sample.rates.len() as u64, "point")),
                 });
                 continue;
             }

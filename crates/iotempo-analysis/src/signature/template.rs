@@ -1,6 +1,7 @@
 //! A signature in the making: rates by points, and where its bursts are.
 
 use super::finding::{Signature, SignatureBurst};
+use super::numbers::spread;
 
 /// The share of its peak at which a burst begins and ends.
 const EDGE: f64 = 0.05;
@@ -18,7 +19,7 @@ pub(super) struct Common {
     /// The first and the last point whose bytes are its own: where it is an average, some samples begin
     /// earlier than it does, and some end later.
     pub(super) extent: (usize, usize),
-    /// Between which sums of rates most samples lie.
+    /// Between which sums of rates most samples lie in its `extent`.
     pub(super) spread: (f64, f64),
 }
 
@@ -59,6 +60,16 @@ impl Template {
         }
     }
 
+    /// Sums up what aligned samples move in each burst, from its first point to its last, as it now is:
+    /// what they move beside it is no more of the burst's spread than of its volume.
+    pub(super) fn measure(&mut self, aligned: &[Vec<f64>]) {
+        for burst in &mut self.bursts {
+            let (first, last) = burst.extent;
+            let moved = |sample: &Vec<f64>| sample[first..=last].iter().sum();
+            burst.spread = spread(aligned.iter().map(moved).collect());
+        }
+    }
+
     /// Takes away what is outside of all bursts.
     pub(super) fn silence(&mut self) {
         let mut from = 0;
@@ -83,13 +94,17 @@ impl Template {
     pub(super) fn into_signature(self, start: f64, step: f64) -> Signature {
         let told = |burst: &Common| {
             let rates = &self.rates[burst.extent.0..=burst.extent.1];
+            let bytes = step * rates.iter().sum::<f64>();
+            // Others are in a burst at another moment in each run: each run may move more than the
+            // signature, whose rates are those of most runs at each moment.
+            let (low, high) = (step * burst.spread.0, step * burst.spread.1);
             SignatureBurst {
                 time_s: start + step * (burst.time + 0.5),
                 start_s: start + step * burst.start as f64,
                 end_s: start + step * (burst.end + 1) as f64,
-                bytes: step * rates.iter().sum::<f64>(),
-                bytes_low: step * burst.spread.0,
-                bytes_high: step * burst.spread.1,
+                bytes,
+                bytes_low: low.min(bytes),
+                bytes_high: high.max(bytes),
                 peak: rates.iter().copied().fold(0.0, f64::max),
                 support: burst.support,
             }
@@ -100,5 +115,37 @@ impl Template {
             bursts: self.bursts.iter().map(told).collect(),
             rates: self.rates,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_beside_a_burst_is_not_in_its_spread() {
+        let rates = vec![0.0, 0.0, 9.0, 9.0, 9.0, 0.0, 0.0];
+        let burst = Common {
+            start: 0,
+            end: 6,
+            support: 3,
+            time: 3.0,
+            extent: (0, 6),
+            spread: (0.0, 0.0),
+        };
+        let mut template = Template {
+            rates,
+            bursts: vec![burst],
+        };
+        let sample = |beside: f64| vec![beside, beside, 9.0, 9.0, 9.0, beside, beside];
+        let aligned = [sample(1.0), sample(2.0), sample(3.0)];
+        template.tighten();
+        template.measure(&aligned);
+        let signature = template.into_signature(0.0, 1.0);
+        let told = signature.bursts[0];
+        assert_eq!(
+            (told.bytes_low, told.bytes, told.bytes_high),
+            (27.0, 27.0, 27.0)
+        );
     }
 }

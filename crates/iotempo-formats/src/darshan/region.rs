@@ -3,6 +3,7 @@
 use super::header::{Compression, Extent};
 use crate::error::{Error, ErrorKind, Place};
 use flate2::{Decompress, FlushDecompress};
+use iotempo_model::counted;
 use std::cell::Cell;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -151,8 +152,9 @@ impl<'a, R: Read + Seek> Region<'a, R> {
 
     fn note_short_file(&mut self, extent: Extent, file_len: u64) {
         let what = format!(
-            "it is said to hold {} bytes from byte {} on, but the file ends at byte",
-            extent.len, extent.offset
+            "it is said to hold {} from byte {} on, but the file ends at byte",
+            counted(extent.len, "byte"),
+            extent.offset
         );
         let place = Place::Byte(extent.offset);
         self.damage = Some(Error::invalid(self.section.clone(), place, what, file_len));

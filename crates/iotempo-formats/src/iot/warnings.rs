@@ -85,8 +85,9 @@ fn coalesced(totals: &Totals) -> Option<Warning> {
     let (records, requests) = totals.counts.coalesced;
     (records > 0).then(|| {
         let message = format!(
-            "{} for {requests} requests close together: each lasts from the first to the last",
-            counted(records, "record")
+            "{} for {} close together: each lasts from the first to the last",
+            counted(records, "record"),
+            counted(requests, "request")
         );
         Warning::new("coalesced", message)
     })

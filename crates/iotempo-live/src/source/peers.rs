@@ -8,7 +8,7 @@ use super::unix::{self, Socket, SocketFile};
 use crate::job::Follows;
 use iotempo_formats::ReadOptions;
 use iotempo_formats::live::Pieces;
-use iotempo_model::{Selecting, Selection, Warning};
+use iotempo_model::{Selecting, Selection, Warning, counted};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io;
@@ -158,7 +158,8 @@ impl Peers {
             }
             Err(reason) => {
                 let name = &sender.peer.name;
-                let message = format!("{name}: cut off after {} bytes: {reason}", sender.bytes);
+                let bytes = counted(sender.bytes, "byte");
+                let message = format!("{name}: cut off after {bytes}: {reason}");
                 self.warnings.push(Warning::new("connection", message));
                 std::mem::replace(&mut sender.peer.shut, Box::new(|| {}))();
                 false
@@ -247,7 +248,9 @@ impl Peers {
             (Ok(()), 0) if sender.peer.fleeting => return false,
             (Ok(()), 0) => "it has closed the connection".to_owned(),
             (Ok(()), left) => {
-                format!("it has closed the connection within a line or item: {left} bytes are lost")
+                let lost = counted(left as u64, "byte");
+                let are = if left == 1 { "is" } else { "are" };
+                format!("it has closed the connection within a line or item: {lost} {are} lost")
             }
         };
         self.say("connection", format!("{}: {how}", sender.peer.name));

@@ -29,12 +29,9 @@ pub(super) fn ranked(group: &ShownGroup<'_>) -> Vec<String> {
 }
 
 /// Columns that tell of the coefficient alone, and those that tell of other days.
-const OF_COEFFICIENT: [&str; 4] = [
-    "coefficient",
-    "value",
-    "95 % interval",
-    "by chance, days permuted",
-];
+const OF_COEFFICIENT: [&str; 3] = ["coefficient", "value", "95 % interval"];
+const DAYS_PERMUTED: &str = "by chance, days permuted";
+const JOBS_PERMUTED: &str = "by chance, jobs permuted";
 const OF_OTHER_DAYS: [&str; 2] = ["by chance, other days", "other days, 95 %"];
 const BUILT_IN: &str = "built in";
 const WITH_OTHER_DAYS: &str = "Built in: the mean of the same jobs on other days of the log, whose traffic \
@@ -52,6 +49,10 @@ pub(super) fn coefficients(name: &str, study: &Study) -> Table {
     let other_days = nulls().next().is_some();
     let built_in = nulls().any(|null| null.keeps_built_in);
     let mut columns = OF_COEFFICIENT.to_vec();
+    columns.push(match study.days {
+        Some(_) => DAYS_PERMUTED,
+        None => JOBS_PERMUTED,
+    });
     if other_days {
         columns.extend(OF_OTHER_DAYS);
     }
@@ -71,7 +72,7 @@ pub(super) fn coefficients(name: &str, study: &Study) -> Table {
         rows.push(cells);
     }
     let mut made = table(name, &columns, rows);
-    made.notes = reasons(measured);
+    made.notes = reasons(study);
     made.notes.extend(study.within.as_ref().map(beside));
     if other_days && !built_in {
         made.notes.push(BESIDE_OTHER_JOBS.to_owned());
@@ -119,7 +120,7 @@ fn row(outcome: &Outcome) -> Vec<String> {
     let name = title(coefficient).to_owned();
     let Ok(measured) = &outcome.value else {
         let mut row = vec![name, "undetermined".to_owned()];
-        row.resize_with(OF_COEFFICIENT.len() + OF_OTHER_DAYS.len() + 1, none);
+        row.resize_with(OF_COEFFICIENT.len() + 1 + OF_OTHER_DAYS.len() + 1, none);
         return row;
     };
     measured_row(measured)
@@ -141,7 +142,9 @@ fn measured_row(measured: &Measured) -> Vec<String> {
 }
 
 /// Why coefficients lack numbers, each reason once.
-fn reasons(outcomes: &[Outcome]) -> Vec<String> {
+fn reasons(study: &Study) -> Vec<String> {
+    let outcomes = &study.measured;
+    let untested = format!("Without a test by permuted {}", study.exchanged());
     let mut lacking: Vec<(&str, String, Vec<&str>)> = Vec::new();
     let mut add = |what, why: String, name| {
         let known = lacking
@@ -161,7 +164,7 @@ fn reasons(outcomes: &[Outcome]) -> Vec<String> {
                     add("Without an interval", why.to_string(), name);
                 }
                 if let Err(why) = permuted(measured) {
-                    add("Without a test by permuted days", why, name);
+                    add(&untested, why, name);
                 }
             }
         }

@@ -144,6 +144,9 @@ fn lead(page: &CorrelatePage<'_>) -> String {
     if all == 0 {
         return "No group has enough jobs to be studied.".to_owned();
     }
+    if unsure as u64 == all {
+        return format!("Nothing can be said of {}.", counted(all, "group"));
+    }
     let mut rest = Vec::new();
     if fast > 0 {
         rest.push(format!("{fast} with less time under load"));

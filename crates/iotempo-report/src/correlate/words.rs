@@ -70,7 +70,7 @@ pub fn chance(chance: f64) -> String {
     }
 }
 
-/// The chance that permuted days give, or the reason why there is none.
+/// The chance that permuted days, or jobs, give, or the reason why there is none.
 pub(super) fn permuted(measured: &Measured) -> Result<String, String> {
     let permuted = measured.permuted.as_ref();
     permuted

@@ -8,6 +8,7 @@ use crate::plain::plain;
 use crate::quantity::{Units, count, duration, rate};
 use crate::words::tied;
 use iotempo_analysis::signature::{Clash, Signature};
+use iotempo_model::counted;
 
 /// The pictures over time in which there is something to see.
 pub(super) fn over_time(page: &SignaturePage) -> Vec<Figure> {
@@ -38,11 +39,10 @@ fn signature(found: &Signature, units: Units) -> Figure {
         picture: "signature",
         title: "The signature",
         alt: format!(
-            "Bandwidth of the application alone, from 0 s to {}, at most {}. Its {} bursts are listed \
-             in a table below.",
+            "Bandwidth of the application alone, from 0 s to {}, at most {}. Listed in a table below: {}.",
             duration(length),
             rate(peak.fold(0.0, f64::max), units),
-            found.bursts.len()
+            counted(found.bursts.len() as u64, "burst")
         ),
         caption: tied(&format!(
             "What the application moves when it is alone: {points} points, {} apart. Bursts are shaded \
@@ -77,9 +77,9 @@ fn runs(page: &SignaturePage) -> Figure {
         picture: "runs",
         title: "The runs",
         alt: format!(
-            "What the servers moved during {} runs, a row each, {left_out} of them left out. They are \
+            "What the servers moved during {}, a row each, {left_out} of them left out. They are \
              listed in a table below.",
-            rows.len()
+            counted(rows.len() as u64, "run")
         ),
         caption: tied(&format!(
             "What the servers moved while each job ran, whoever caused it; a row is {} high. Bursts that \

@@ -10,7 +10,7 @@ use crate::inputs::Log;
 use crate::settings::Settings;
 use crate::talk::Talk;
 use iotempo_formats::read;
-use iotempo_model::{FileId, Hertz, Request, RequestSink, Selecting, Warning};
+use iotempo_model::{FileId, Hertz, Request, RequestSink, Selecting, Warning, counted};
 use std::io;
 
 /// Why a log is not in the table.
@@ -53,7 +53,10 @@ pub(super) fn convert(
         Some(rate) => signal(log, rate, settings, talk, table)?,
     };
     if about.rows == 0 && about.requests > 0 {
-        let message = format!("nothing is left of its {} requests", about.requests);
+        let message = format!(
+            "nothing is left of its {}",
+            counted(about.requests, "request")
+        );
         about.warnings.push(Warning::new("nothing-left", message));
     }
     Ok(about)

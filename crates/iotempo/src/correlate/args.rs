@@ -49,7 +49,7 @@ pub(super) struct TableArgs {
     /// Its load: a column, or a sum of columns, divided by one: read+written/seconds.
     #[arg(long, value_name = "COLUMNS", requires = "table")]
     pub(super) x: Option<String>,
-    /// Its time, in the same way.
+    /// Its time in seconds, in the same way: longer is taken for worse.
     #[arg(long, value_name = "COLUMNS", requires = "table")]
     pub(super) y: Option<String>,
     /// Columns that jobs of one group have in common; of a path only the file's name counts.

@@ -60,6 +60,8 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     };
     let mut subjects = std::mem::take(&mut jobs.subjects);
     group::label(&mut subjects, common.units);
+    jobs.warnings
+        .extend(subjects.iter().flat_map(group::Subject::doubts));
     let groups = studied::study(subjects, &words, &settings, || talk.done(1));
     talk.finish();
     jobs.warnings

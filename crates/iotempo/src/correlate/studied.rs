@@ -119,9 +119,10 @@ pub(super) fn floor(groups: &[Studied], of_logs: bool) -> Option<String> {
         (true, false) => format!("{} days would tell", needed + 1),
     };
     Some(format!(
-        "{} with the least chance that {tries} tries can give, which is {} after correction for {told} groups: {way}",
+        "{} with the least chance that {tries} tries can give, which is {} after correction for {}: {way}",
         plural(stuck.len() as u64, "group"),
-        super::words::percent(corrected)
+        super::words::percent(corrected),
+        plural(told as u64, "group")
     ))
 }
 

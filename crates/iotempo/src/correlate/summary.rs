@@ -133,10 +133,11 @@ fn at_length(out: &mut impl Write, studied: &Studied, style: Style) -> io::Resul
     if studied.verdict() == Verdict::Undetermined {
         return Ok(());
     }
+    let exchanged = studied.study.exchanged();
     for outcome in &studied.study.measured {
         let said = match &outcome.value {
             Err(why) => format!("undetermined: {why}"),
-            Ok(measured) => said(measured),
+            Ok(measured) => said(measured, exchanged),
         };
         writeln!(out, "  {:26} {said}", words::title(outcome.coefficient))?;
     }
@@ -146,7 +147,7 @@ fn at_length(out: &mut impl Write, studied: &Studied, style: Style) -> io::Resul
             (true, true) => format!("within {} days, weekdays", within.days),
             (false, _) => "ranks within weekdays".to_owned(),
         };
-        writeln!(out, "  {title:26} {}", said(&within.rank))?;
+        writeln!(out, "  {title:26} {}", said(&within.rank, exchanged))?;
     }
     if let Ok(forest) = &studied.curves.forest
         && let Some(r2) = forest.oob_r2
@@ -170,15 +171,20 @@ fn at_length(out: &mut impl Write, studied: &Studied, style: Style) -> io::Resul
     Ok(())
 }
 
-/// A coefficient with all that tells whether to believe it.
-fn said(measured: &Measured) -> String {
+/// A coefficient with all that tells whether to believe it, where days or jobs were exchanged.
+fn said(measured: &Measured, exchanged: &str) -> String {
     let interval = measured.interval.as_ref().map_or_else(
         |_| String::new(),
         |range| format!("  {:.2} to {:.2}", range.low, range.high),
     );
     let chance = measured.permuted.as_ref().map_or_else(
         |why| format!("  no test: {why}"),
-        |permuted| format!("  permuted days {}", words::percent(permuted.p_value)),
+        |permuted| {
+            format!(
+                "  permuted {exchanged} {}",
+                words::percent(permuted.p_value)
+            )
+        },
     );
     let shifted = measured.shifted.as_ref().map_or_else(String::new, |null| {
         let built_in = match null.keeps_built_in {

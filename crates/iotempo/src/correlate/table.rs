@@ -167,18 +167,6 @@ pub(super) fn read(words: &TableArgs, fewest: usize) -> anyhow::Result<Jobs> {
                        campaign are not";
         jobs.warnings.push(message.to_owned());
     }
-    let loads = || {
-        jobs.subjects
-            .iter()
-            .flat_map(|subject| &subject.points.load)
-    };
-    let (all, negative) = (loads().count(), loads().filter(|load| **load < 0.0).count());
-    if negative > 0 {
-        jobs.warnings.push(format!(
-            "{negative} of {} with a load below 0: what is subtracted in --x is more than was counted there",
-            crate::human::plural(all as u64, "job")
-        ));
-    }
     if plan.holds_own_traffic() {
         let message = "the load is per second of the time that it is held against, and nothing is taken off: \
                        what the jobs themselves moved makes quick ones look busy; subtract it \
@@ -226,7 +214,9 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
         let sized = plan.bytes.iter().all(|&place| number(place, row).is_some());
         match (load, time, day) {
             _ if !sized => left_out.add("no bytes: a field is empty or no number"),
-            (_, Some(time), _) if time <= 0.0 => left_out.add("its time is not above 0"),
+            (_, Some(time), _) if time <= 0.0 => {
+                left_out.add("its time (--y, in seconds) is not above 0")
+            }
             (Some(load), Some(time), Some(day)) => read.push(Read {
                 load,
                 time,
@@ -236,9 +226,10 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
             (None, ..) => left_out.add_with("no load: a field is empty or no number", || {
                 example(&plan.x, row)
             }),
-            (_, None, _) => left_out.add_with("no time: a field is empty or no number", || {
-                example(&plan.y, row)
-            }),
+            (_, None, _) => left_out.add_with(
+                "no time (--y, in seconds): a field is empty or no number",
+                || example(&plan.y, row),
+            ),
             (.., None) => left_out.add_with("nobody knows when it began", || {
                 let when = plan.when.map_or("", |place| field(place, row));
                 format!("line {}: {when:?}", columns.lines[row])

@@ -113,13 +113,29 @@ fn read_jobs(
         jobs.warnings
             .push(format!("{}: the log is {odd}", job.named.input));
     }
-    for (place, mount) in words.metrics.mount.iter().enumerate() {
-        if !read.iter().any(|job| job.mounts.get(place) == Some(&true)) {
-            let message = format!("--mount {mount}: no file of any job lies there");
-            jobs.warnings.push(message);
-        }
-    }
+    check_mounts(&words.metrics, &read, jobs)?;
     Ok(read)
+}
+
+/// Says which folders of --mount hold no file of any job.
+///
+/// # Errors
+/// Where none of them does, and files elsewhere do not count.
+fn check_mounts(metrics: &MetricArgs, read: &[ReadJob], jobs: &mut Jobs) -> anyhow::Result<()> {
+    let is_empty = |place: usize| !read.iter().any(|job| job.mounts.get(place) == Some(&true));
+    let mounts = metrics.mount.iter().enumerate();
+    let empty = mounts.filter(|(place, _)| is_empty(*place));
+    let empty: Vec<&str> = empty.map(|(_, mount)| mount.as_str()).collect();
+    let all = empty.len() == metrics.mount.len();
+    anyhow::ensure!(
+        !(all && metrics.is_mounted_alone() && !read.is_empty()),
+        "--mount {}: no file of any log lies there ({} read)",
+        empty.join(","),
+        plural(read.len() as u64, "log")
+    );
+    let message = |mount| format!("--mount {mount}: no file of any job lies there");
+    jobs.warnings.extend(empty.into_iter().map(message));
+    Ok(())
 }
 
 fn job_of(log: Log, metrics: &MetricArgs) -> Result<ReadJob, Unread> {
@@ -264,6 +280,10 @@ fn read_servers(
     let within = (from + ahead - AROUND_S, to + ahead + AROUND_S);
     let within = Some(within).filter(|(from, to)| from.is_finite() && to.is_finite());
     let load = Load::of_throughput(&throughput, counted, within).map_err(|error| {
+        let undated = |log: &LogSource| log.lacks_dates(from);
+        if let Some(undated) = jobs.servers.iter().find_map(undated) {
+            return anyhow::anyhow!(undated);
+        }
         let logs = throughput.span().map_or_else(String::new, |(first, end)| {
             let (first, end) = (throughput.time_of(first), throughput.time_of(end));
             format!(", the servers' logs are from {} to {}", date(first), date(end))
@@ -333,23 +353,6 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                     format!("{}: {}", read[at].named.input, why.words(date))
                 }),
             }
-        }
-        let negative = met.iter().filter(|met| met.load < 0.0).count();
-        if negative > 0 {
-            jobs.warnings.push(format!(
-                "{} of {} with a load below 0: the servers' logs count fewer bytes than these jobs moved (caches, other \
-                 file systems: --mount); what is missing looks like a dependence of quick jobs",
-                negative,
-                plural(met.len() as u64, "job")
-            ));
-        }
-        let untimed = met.iter().filter(|met| met.job.odd.without_times > 0);
-        let untimed = untimed.count() as u64;
-        if untimed > 0 {
-            jobs.warnings.push(format!(
-                "{} with bytes that nobody knows the time of: these count as their own, wherever they were moved",
-                plural(untimed, "job")
-            ));
         }
         met.sort_by(|a, b| a.job.span.start_s.total_cmp(&b.job.span.start_s));
         let days = met

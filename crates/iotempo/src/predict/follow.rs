@@ -20,6 +20,8 @@ const BREATHER: Duration = Duration::from_secs(2);
 /// How long to wait before one that is not there yet is asked again: at first, and at the most.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// What was seen last by who wants to hear everything.
+const BEFORE_ALL: &str = "0";
 
 /// A server to listen to.
 pub(super) struct Following<'a> {
@@ -93,7 +95,8 @@ pub(super) fn run(following: &Following, talk: &Talk) -> anyhow::Result<()> {
 }
 
 /// The first stream. A server that was started together with us may need a while to listen, or to find the
-/// job; an address with a slip of the pen is never answered, so that there is an end to waiting.
+/// job; an address with a slip of the pen is never answered, so that there is an end to waiting. A job that
+/// was waited for may have been told of before it is asked for again: it is heard from its beginning.
 fn first(address: &Address, following: &Following, talk: &Talk) -> anyhow::Result<Stream> {
     let url = following.url;
     let longest = following.until_idle.unwrap_or(Duration::MAX);
@@ -102,7 +105,9 @@ fn first(address: &Address, following: &Following, talk: &Talk) -> anyhow::Resul
     let (mut pause, mut told) = (FIRST_PAUSE, String::new());
     loop {
         let left = longest.saturating_sub(began.elapsed());
-        let error = match address.open(following.token.as_deref(), None, left) {
+        let waited_for = address.is_of_a_job() && !told.is_empty();
+        let after = waited_for.then_some(BEFORE_ALL);
+        let error = match address.open(following.token.as_deref(), after, left) {
             Ok(stream) => {
                 if !told.is_empty() {
                     talk.warn(format_args!("{url}: there now"));
@@ -183,6 +188,8 @@ impl Progress {
         match (&*event.name, &*event.data) {
             (_, "") => {}
             ("prediction", data) => self.tell(data)?,
+            // Who has heard nothing yet has lost nothing: what a server holds no more is older.
+            ("lost", _) if self.last_event.is_none() => {}
             ("lost", data) => warn_of_loss(data, talk)?,
             _ => {}
         }

@@ -29,8 +29,14 @@ pub(crate) struct LogSource {
     pub(crate) writes: Option<f64>,
     pub(crate) missing_s: Option<f64>,
     pub(crate) damaged: bool,
+    /// It does not say when it was written, and neither did anybody else.
+    #[serde(skip)]
+    pub(crate) undated: bool,
     pub(crate) warnings: Vec<Warning>,
 }
+
+/// A year after 1970: no job or log is as old, and times before it count from elsewhere.
+const OLD_S: f64 = 366.0 * 86_400.0;
 
 impl LogSource {
     pub(crate) fn empty() -> Self {
@@ -49,6 +55,7 @@ impl LogSource {
             writes: None,
             missing_s: None,
             damaged: false,
+            undated: false,
             warnings: Vec::new(),
         }
     }
@@ -67,14 +74,25 @@ impl LogSource {
 
     /// Of a log that was said to begin at `start`, where that was said.
     pub(crate) fn of_server(reading: server::Reading, start: Option<Seconds>) -> Self {
-        let needless = start.is_some() && reading.clock != server::Clock::Relative;
-        let mut source = Self::of(reading);
+        let relative = reading.clock == server::Clock::Relative;
+        let needless = start.is_some() && !relative;
+        let mut source = Self {
+            undated: start.is_none() && relative,
+            ..Self::of(reading)
+        };
         if needless {
             let message = "it says itself when it was written, and --log-start was not needed";
             let warning = Warning::new("log-start-not-used", message);
             source.warnings.push(warning);
         }
         source
+    }
+
+    /// What to say of a log without dates beside jobs that have some, the first of which began at `begin`.
+    pub(crate) fn lacks_dates(&self, begin: f64) -> Option<String> {
+        let lacks = self.undated && begin > OLD_S;
+        let hint = "this log has no dates: give --log-start, the time at which it begins";
+        lacks.then(|| format!("{}: {hint}", self.input))
     }
 
     /// Together with what the same source said of another stretch of time.

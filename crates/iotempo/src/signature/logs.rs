@@ -223,6 +223,15 @@ impl Logs {
             ends.fold(f64::NEG_INFINITY, f64::max),
         );
         let known = begin.is_finite() && last.is_finite();
+        let undated = self.sources.iter().filter(|_| known);
+        let undated = undated.filter_map(|log| log.lacks_dates(begin));
+        let undated: Vec<String> = undated.collect();
+        if !undated.is_empty() {
+            // What years its times would be of says nothing.
+            let warning = |message| Warning::new("log-without-dates", message);
+            self.warnings.extend(undated.into_iter().map(warning));
+            return;
+        }
         if known && (begin > to || last < from) {
             let date =
                 |at: f64| iotempo_report::clock::utc(at).unwrap_or_else(|| format!("{at} s"));

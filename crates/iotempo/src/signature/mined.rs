@@ -268,5 +268,5 @@ impl Mined {
 const FEW_STEPS: usize = 40;
 
 fn why_of(jobs: usize) -> String {
-    format!("{jobs} jobs, and none gave a run")
+    format!("{}, and none gave a run", counted(jobs as u64, "job"))
 }

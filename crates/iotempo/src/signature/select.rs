@@ -171,25 +171,25 @@ impl Question {
     ) -> anyhow::Result<Vec<(Application, Vec<usize>)>> {
         let mut found = applications(jobs, self.likeness);
         anyhow::ensure!(!found.is_empty(), self.nobody(rows));
-        if self.all {
-            let enough = self.settings.fewest_samples;
-            let most = found[0].1.len();
-            found.retain(|(_, runs)| runs.len() >= enough);
-            anyhow::ensure!(
-                !found.is_empty(),
-                "no application has {enough} runs: the most that one has is {most}"
-            );
+        if found.len() == 1 && !self.all {
             return Ok(found);
         }
-        if found.len() > 1 {
-            return Err(several(&found).into());
+        let enough = self.settings.fewest_samples;
+        let (all, most) = (found.len(), found[0].1.len());
+        found.retain(|(_, runs)| runs.len() >= enough);
+        anyhow::ensure!(
+            !found.is_empty(),
+            "no application has {enough} runs: the most that one has is {most}"
+        );
+        match self.all {
+            true => Ok(found),
+            false => Err(several(&found, all, enough).into()),
         }
-        Ok(found)
     }
 }
 
-/// What to say where the options fit several applications.
-fn several(found: &[(Application, Vec<usize>)]) -> clap::Error {
+/// What to say where the options fit several applications, `all` in number, and these have `enough` runs.
+fn several(found: &[(Application, Vec<usize>)], all: usize, enough: usize) -> clap::Error {
     const SHOWN: usize = 8;
     let line = |(application, runs): &(Application, Vec<usize>)| {
         format!(
@@ -203,10 +203,13 @@ fn several(found: &[(Application, Vec<usize>)]) -> clap::Error {
         0 => String::new(),
         more => format!("\n  and {more} more, which --all lists"),
     };
+    let few = match all - found.len() {
+        0 => String::new(),
+        few => format!("; {few} of them with fewer than {enough} runs cannot be mined"),
+    };
     usage_error(format!(
-        "these jobs are runs of {} applications: choose one with --user, --name and --nodes, or \
-         mine them with --all{lines}{more}",
-        found.len()
+        "these jobs are runs of {all} applications: choose one with --user, --name and --nodes, or \
+         mine them with --all{few}{lines}{more}"
     ))
 }
 

@@ -246,6 +246,62 @@ fn a_token_is_asked_for_kept_in_the_tab_and_never_in_an_address() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_says_why_to_the_end() {
+    let Some(mut browser) = browser("a_file_that_cannot_be_read_says_why_to_the_end") else {
+        return;
+    };
+    let place = Place::new();
+    place.write("jobs/noise.jsonl", "no such thing\n".repeat(10));
+    let (_server, address) = served(&place, None);
+    browser.look_like(1400, "light");
+    browser.open(&address);
+    let row = "document.querySelector('#rows tr')";
+    browser.until(&format!(
+        "{row}?.querySelector('.state').textContent === 'unreadable'"
+    ));
+    let why = browser.until("jobs.get('noise.jsonl')?.error");
+    let small = format!("{row}.querySelector('td small')");
+    assert_eq!(browser.asked(&format!("{small}.textContent")), why);
+    let fits = format!("{small}.scrollWidth <= {small}.clientWidth");
+    assert_eq!(browser.asked(&fits), true);
+    browser.asked("location.hash = '#job/noise.jsonl'");
+    browser.until(&format!("{SENTENCE} === 'Its files cannot be read.'"));
+}
+
+/// A job whose only forecast did not come: there is a number of them, and no distance.
+#[test]
+fn a_forecast_that_did_not_come_is_missed_and_not_unjudged() {
+    let test = "a_forecast_that_did_not_come_is_missed_and_not_unjudged";
+    let Some(mut browser) = browser(test) else {
+        return;
+    };
+    let place = Place::new();
+    place.write("jobs/job.csv", table());
+    let (_server, address) = served(&place, None);
+    browser.open(&address);
+    browser.until("jobs.get('job.csv')?.prediction");
+    let shown = |browser: &mut Browser, accuracy: &str| {
+        let script = format!(
+            "(() => {{ const row = new Row('x'); const job = {{ ...jobs.get('job.csv') }}; \
+             job.prediction = {{ ...job.prediction, accuracy: {accuracy} }}; row.show(job); \
+             return [row.parts.accuracy[0].textContent, row.parts.accuracy[1].textContent, \
+             tilesOf(job).at(-1).join('|')]; }})()"
+        );
+        browser.asked(&script)
+    };
+    let missed = "{ judged: 1, missed: 1, within_interval: 0, mean_error_s: null, mean_error_fraction: null }";
+    let said = [
+        "1 missed",
+        "0 of 1 in time",
+        "Forecasts|1 missed|0 of 1 in their interval",
+    ];
+    assert_eq!(shown(&mut browser, missed), json!(said));
+    let none = "{ judged: 0, missed: 0, within_interval: 0, mean_error_s: null, mean_error_fraction: null }";
+    let none = shown(&mut browser, none);
+    assert_eq!((&none[0], &none[1]), (&json!("none judged"), &json!("")));
+}
+
+#[test]
 fn the_page_fits_and_can_be_read_in_both_themes() {
     let Some(mut browser) = browser("the_page_fits_and_can_be_read_in_both_themes") else {
         return;

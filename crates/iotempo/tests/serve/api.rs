@@ -129,7 +129,7 @@ fn a_refusal_says_what_was_asked_and_what_may_be() {
         ),
         (
             "/api/jobs?status=dead",
-            "status=dead: status is one of running, idle, ended, gone",
+            "status=dead: status is one of running, idle, unreadable, ended, gone",
         ),
         (
             "/api/jobs?what=e%20ver",
@@ -139,7 +139,7 @@ fn a_refusal_says_what_was_asked_and_what_may_be() {
         (
             &long,
             &format!(
-                "status={}…: status is one of running, idle, ended, gone",
+                "status={}…: status is one of running, idle, unreadable, ended, gone",
                 "x".repeat(64)
             ),
         ),
@@ -281,7 +281,8 @@ fn figures_are_as_prometheus_reads_them() {
     assert!((0.0..20.0).contains(&of_job("next_phase_seconds_until")));
     assert_eq!(of_job("written_bytes_total"), 16e6);
     assert_eq!(of_job("predictions_total"), 1.0);
-    assert_eq!(value("iotempo_jobs{status=\"running\"}"), 3.0);
+    assert_eq!(value("iotempo_jobs{status=\"running\"}"), 2.0);
+    assert_eq!(value("iotempo_jobs{status=\"unreadable\"}"), 1.0);
     assert_eq!(value("iotempo_job_failed{job_id=\"broken.jsonl\"}"), 1.0);
     assert!(value("iotempo_serve_looks_total") > 0.0);
     // Of a job whose time 0 is not known there is no date.

@@ -134,6 +134,8 @@ fn a_server_that_is_not_there_yet_is_waited_for() {
     server.wait_for("a.csv", |job| !job["prediction"].is_null());
     let third = said.next().unwrap().unwrap();
     assert!(third.ends_with("there now"), "{third}");
+    // What was said of it before it was asked for again is heard all the same.
+    assert_eq!(client.next()["number"], 1);
     listens(&server);
     jobs.append_phases("a.csv", 8..9);
     assert_eq!(client.next()["number"], 2);

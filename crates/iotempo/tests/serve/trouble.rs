@@ -132,8 +132,23 @@ fn times_that_go_backwards_and_files_that_are_nonsense_stop_nobody() {
     );
     let jump = server.wait_for("jump.csv", told);
     assert!(jump["now_s"].as_f64().unwrap().is_finite());
+    // What cannot be read neither runs nor is anything learned of it.
+    let noise = server.wait_for("noise.jsonl", |job| job["status"] == "unreadable");
+    assert!(noise["error"].is_string(), "{noise}");
+    let unreadable = server.json("/api/jobs?status=unreadable");
+    assert_eq!(unreadable["jobs"][0]["id"], "noise.jsonl", "{unreadable}");
+    let figures = server.get("/metrics").body;
+    let many = format!(
+        "iotempo_jobs{{status=\"unreadable\"}} {}\n",
+        unreadable["total"]
+    );
+    assert!(figures.contains(&many), "{many}: {figures}");
     let list = server.json("/api/jobs");
     assert_eq!(list["total"], 8, "{list}");
+    fs::remove_file(jobs.path().join("noise.jsonl")).unwrap();
+    server.wait_for("noise.jsonl", |job| {
+        job["status"] == "gone" && job["error"].is_null()
+    });
     assert_goes_on(&server, &jobs, 9);
 }
 

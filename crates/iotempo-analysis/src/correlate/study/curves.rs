@@ -49,6 +49,8 @@ pub struct Expected {
     pub effective_jobs: f64,
 }
 
+/// Contours around fewer jobs would be drawn around the jobs themselves.
+const FEWEST_DENSE: usize = 10;
 /// Points of a curve.
 const POINTS: usize = 200;
 /// Points of each side of a grid.
@@ -71,7 +73,11 @@ impl StudySettings {
             .enough(points)
             .and_then(|()| Conditional::with(load, time, self.bandwidth))
             .map(|conditional| conditional.bands(&loads, self.threads));
-        let density = self
+        let dense = StudySettings {
+            fewest: self.fewest.max(FEWEST_DENSE),
+            ..*self
+        };
+        let density = dense
             .enough(points)
             .and_then(|()| Density::with(load, time, self.bandwidth))
             .map(|density| {

@@ -45,14 +45,13 @@ impl Measured {
 /// Six days can be put in 720 orders: of fewer no chance is small, and drawn anew they are hardly ever others.
 const FEWEST_DAYS: usize = 6;
 
-pub(super) fn enough_days(blocks: &Blocks) -> Result<(), Undetermined> {
-    let found = blocks.len();
-    match found < FEWEST_DAYS {
-        true => Err(Undetermined::FewDays {
-            needed: FEWEST_DAYS,
-            found,
-        }),
-        false => Ok(()),
+pub(super) fn enough_days(points: &Points, blocks: &Blocks) -> Result<(), Undetermined> {
+    let (needed, found) = (FEWEST_DAYS, blocks.len());
+    match (found < needed, points.dated) {
+        (true, true) => Err(Undetermined::FewDays { needed, found }),
+        // Each job stands for a day that nobody knows.
+        (true, false) => Err(Undetermined::TooFew { needed, found }),
+        (false, _) => Ok(()),
     }
 }
 
@@ -88,7 +87,7 @@ pub(super) fn measure(
             seed: settings.seed,
             threads: settings.threads,
         };
-        let few = enough_days(blocks).err();
+        let few = enough_days(points, blocks).err();
         Measured {
             coefficient,
             value,

@@ -182,6 +182,15 @@ impl Study {
         known.find(|measured| wanted(&measured.coefficient))
     }
 
+    /// What is exchanged to tell chance from dependence: days, or jobs where nobody knows their days.
+    #[must_use]
+    pub const fn exchanged(&self) -> &'static str {
+        match self.days {
+            Some(_) => "days",
+            None => "jobs",
+        }
+    }
+
     /// What groups are ranked and judged by: ranks beside jobs of the same weeks, or of all where there are too
     /// few weeks.
     #[must_use]

@@ -82,7 +82,7 @@ pub(super) fn slowdown(
         seed: settings.seed,
         threads: settings.threads,
     };
-    let interval = enough_days(blocks).and_then(|()| {
+    let interval = enough_days(points, blocks).and_then(|()| {
         bootstrap.interval_of(ratio, blocks, |drawn| {
             let [mut others, mut busies] = parts(drawn);
             let some = !others.is_empty() && !busies.is_empty();

@@ -11,6 +11,9 @@ const REACHED: Duration = Duration::from_secs(5);
 /// How often to look at the clock.
 const TICK: Duration = Duration::from_millis(200);
 
+/// The events of all jobs.
+const ALL_JOBS: &str = "/api/events";
+
 /// Where the events are.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Address {
@@ -51,7 +54,7 @@ impl Address {
             _ => return Err(wrong()),
         };
         let path = match job {
-            None => "/api/events".to_owned(),
+            None => ALL_JOBS.to_owned(),
             Some(id) if !id.is_empty() && !id.contains(['/', '?', '#']) => {
                 format!("/api/jobs/{id}/events")
             }
@@ -63,6 +66,11 @@ impl Address {
             _ => format!("{host}:80"),
         };
         Ok(Self { host, path })
+    }
+
+    /// Whether it is about one job.
+    pub(super) fn is_of_a_job(&self) -> bool {
+        self.path != ALL_JOBS
     }
 
     /// Asks for the events, from after the last one that was heard, and waits no longer for them to begin.

@@ -9,7 +9,7 @@ use crate::human;
 use iotempo_analysis::online::State;
 use iotempo_report::Units;
 use iotempo_report::clock::Clock;
-use iotempo_report::quantity::{bytes, count, duration};
+use iotempo_report::quantity::{bytes, duration};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -124,11 +124,11 @@ impl Scene<'_> {
         let totals = &self.known.totals;
         let volume = |volume: f64| bytes(volume, self.units);
         let (written, read) = (volume(totals.bytes_written), volume(totals.bytes_read));
-        let requests = count(totals.requests);
+        let requests = human::plural(totals.requests, "request");
         let elapsed = self.elapsed().map_or("-".to_owned(), elapsed);
         let right = [
-            format!("{elapsed} ▲ {written} written ▼ {read} read  {requests} requests "),
-            format!("{elapsed} ▲ {written} ▼ {read}  {requests} requests "),
+            format!("{elapsed} ▲ {written} written ▼ {read} read  {requests} "),
+            format!("{elapsed} ▲ {written} ▼ {read}  {requests} "),
             format!("{elapsed} ▲ {written} ▼ {read} "),
             format!("{elapsed} "),
         ];
