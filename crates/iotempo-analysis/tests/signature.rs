@@ -335,3 +335,60 @@ fn so_few_runs_that_no_outlier_can_be_told_are_warned_of() {
     assert!(codes(4).contains(&"few-runs".to_owned()));
     assert!(!codes(5).contains(&"few-runs".to_owned()));
 }
+
+/// Runs of an application that writes for 10 s every 120 s, or as often twice, 30 s apart; the time between
+/// differs by this much. A rate every two seconds.
+fn jittering(runs: usize, jitter_s: f64, pairs: bool, seed: u64) -> (usize, Vec<Vec<f64>>) {
+    let mut state = seed;
+    let mut uniform = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let bursts = if pairs { 16 } else { 10 };
+    let mut run = || {
+        let mut rates: Vec<f64> = (0..1700).map(|_| 5e7 * uniform()).collect();
+        let mut now = 0.0;
+        for burst in 0..bursts {
+            let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+            now += match pairs && burst % 2 == 1 {
+                true => 20.0,
+                false => f64::max(
+                    110.0 * (1.0 + f64::from(u8::from(pairs))) + jitter_s * normal,
+                    4.0,
+                ),
+            };
+            for (step, rate) in rates.iter_mut().enumerate() {
+                let from = 2.0 * step as f64;
+                *rate += 1e9 * ((from + 2.0).min(now + 10.0) - from.max(now)).max(0.0);
+            }
+            now += 10.0;
+        }
+        rates.truncate(((now + 60.0) / 2.0) as usize);
+        rates
+    };
+    (bursts, (0..runs).map(|_| run()).collect())
+}
+
+#[test]
+fn an_application_that_takes_its_time_keeps_its_bursts() {
+    for (pairs, jitter_s, missed) in [
+        (false, 3.0, 0),
+        (false, 12.0, 0),
+        (false, 18.0, 1),
+        (true, 3.0, 0),
+        (true, 6.0, 0),
+        (true, 9.0, 1),
+    ] {
+        for seed in 1..5 {
+            let (bursts, runs) = jittering(12, jitter_s, pairs, seed);
+            let found = mine(Settings::default(), &runs);
+            let count = found.signature().map_or(0, |found| found.bursts.len());
+            assert!(
+                (bursts - missed..=bursts).contains(&count),
+                "{count} of {bursts}: {jitter_s} s, seed {seed}"
+            );
+        }
+    }
+}

@@ -70,7 +70,8 @@ fn as_one(kind: Kind, mut group: Vec<FilePhase>, settings: &Settings) -> Option<
     let (api, op, spatiality, strategy, shadow) = kind;
     // When files are in use is what sittings tell: a file that rests leaves room for others.
     let apart = !settings.compat && lie_apart(&group);
-    let one_by_one = group.iter().map(|file| file.time_s).sum();
+    let in_use_s = in_use_s(&group);
+    let one_by_one_s = sum(group.iter().map(|file| file.time_s).collect());
     let long_lived = group.iter().any(|file| is_long_lived(file, settings));
     let partial = group.iter().any(|file| file.partial);
     let shadows = group.iter().filter(|file| file.shadow);
@@ -84,11 +85,21 @@ fn as_one(kind: Kind, mut group: Vec<FilePhase>, settings: &Settings) -> Option<
         .map(|sitting| sitting.file)
         .collect();
     let serial = apart && handles.len() > 1;
-    let time_s = match serial {
-        true => one_by_one,
-        false => files().map(longest_s).fold(0.0, f64::max),
+    let longest_file_s = files().map(longest_s).fold(0.0, f64::max);
+    let time_s = match settings.compat {
+        true => longest_file_s,
+        // Threads make calls at once: their process spends no more time than there is.
+        false => longest_file_s.max(busiest_process_s(&group).min(in_use_s)),
+    };
+    let time_s = if serial {
+        time_s.max(one_by_one_s)
+    } else {
+        time_s
     };
     let mode_of_processes = mode(files().map(processes));
+    for file in &mut group {
+        (file.times_s, file.everybody_s) = (Vec::new(), Vec::new());
+    }
     let mut all = group.into_iter();
     let mut whole = all.next()?;
     all.for_each(|file| whole.join(file));
@@ -126,6 +137,38 @@ fn as_one(kind: Kind, mut group: Vec<FilePhase>, settings: &Settings) -> Option<
 fn is_long_lived(file: &FilePhase, settings: &Settings) -> bool {
     let length_s = file.end_s - file.start_s;
     length_s > settings.time_distance_s && file.time_s < BUSY_SHARE * length_s
+}
+
+/// The longest time that a process spent on all files: it waits for one call before it makes the next. Of a
+/// file that is counted for all processes together each spends the mean. (The report takes the longest file
+/// instead, and so a small part of what a process spends that writes many.) Who did what without a rank
+/// is not known, and counts for nobody.
+fn busiest_process_s(files: &[FilePhase]) -> f64 {
+    let means_s = files.iter().flat_map(|file| &file.everybody_s);
+    let everybody_s = sum(means_s.copied().collect());
+    let mut times_s: BTreeMap<Rank, Vec<f64>> = BTreeMap::new();
+    for &(rank, time_s) in files.iter().flat_map(|file| &file.times_s) {
+        if let Some(rank) = rank {
+            times_s.entry(rank).or_default().push(time_s);
+        }
+    }
+    everybody_s + times_s.into_values().map(sum).fold(0.0, f64::max)
+}
+
+/// How long at least one file was in use; they are in the order of time.
+fn in_use_s(files: &[FilePhase]) -> f64 {
+    let (mut in_use_s, mut until_s) = (0.0, f64::NEG_INFINITY);
+    for file in files {
+        in_use_s += (file.end_s - file.start_s.max(until_s)).max(0.0);
+        until_s = until_s.max(file.end_s);
+    }
+    in_use_s
+}
+
+/// The sum, whatever the order in which records come.
+fn sum(mut times_s: Vec<f64>) -> f64 {
+    times_s.sort_by(f64::total_cmp);
+    times_s.iter().sum()
 }
 
 /// The longest time that a process spent on a file, in all of its sittings.

@@ -101,8 +101,9 @@ pub struct IoPhase {
     /// How many of these are also in a phase of another layer, which is believed: all of them where
     /// [`Flags::shadow`] is up. Who adds bytes up must leave them out.
     pub shadow_bytes: u64,
-    /// The time that a process spent on I/O: the longest of any file, however often it rested, or the sum
-    /// where files came one after the other ([`Flags::serial`]). Of a file of all processes it is their mean.
+    /// The time that the busiest process spent on I/O, in all files; or that of all files where they came one
+    /// after the other ([`Flags::serial`]). Of a file that is counted for all processes together each
+    /// spends the mean.
     pub time_s: f64,
     /// The layer.
     pub api: Api,

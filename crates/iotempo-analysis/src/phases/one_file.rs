@@ -17,9 +17,10 @@ pub(super) struct FilePhase {
     pub(super) bytes: u64,
     /// The longest time of any process; the mean of all processes where there is one record of all.
     pub(super) time_s: f64,
-    /// The times of processes one by one, where the file may be used again; none of counters, which tell
-    /// of all of its use at once.
+    /// The times of processes one by one.
     pub(super) times_s: Vec<(Option<Rank>, f64)>,
+    /// The means of all processes, by records of all.
+    pub(super) everybody_s: Vec<f64>,
     pub(super) counts: Counts,
     /// Whether it is known where in the file requests lie.
     pub(super) placed: bool,
@@ -96,7 +97,11 @@ impl FilePhase {
             ranks: Ranks::new(rank, file.processes, counted.bytes),
             bytes: counted.bytes,
             time_s,
-            times_s: Vec::new(),
+            times_s: rank.map(|rank| (Some(rank), time_s)).into_iter().collect(),
+            everybody_s: match (rank, file.processes) {
+                (None, Some(processes)) if processes > 0 => vec![time_s],
+                _ => Vec::new(),
+            },
             counts: Counts {
                 requests: counted.requests,
                 consecutive: counted.consecutive,
@@ -121,6 +126,7 @@ impl FilePhase {
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.time_s = self.time_s.max(other.time_s);
         self.times_s.extend(other.times_s);
+        self.everybody_s.extend(other.everybody_s);
         self.counts.add(other.counts);
         self.placed &= other.placed;
         self.ranks.join(other.ranks);

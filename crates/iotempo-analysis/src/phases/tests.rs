@@ -72,7 +72,7 @@ fn a_file_per_process_is_one_phase() {
 }
 
 #[test]
-fn processes_that_share_a_file_are_one_phase_with_the_longest_time() {
+fn processes_that_share_a_file_are_one_phase_with_the_time_of_the_busiest() {
     let phase = only(found(&[
         written(7, 0, 1.0, 2.0),
         written(7, 2, 1.5, 4.5),
@@ -83,7 +83,48 @@ fn processes_that_share_a_file_are_one_phase_with_the_longest_time() {
         (phase.ranks.to_string(), phase.mode_of_processes),
         ("2".to_owned(), 2)
     );
-    assert_eq!((phase.start_s, phase.end_s, phase.time_s), (1.0, 4.5, 1.5));
+    // The second one's two records are of one process.
+    assert_eq!((phase.start_s, phase.end_s, phase.time_s), (1.0, 4.5, 2.0));
+}
+
+#[test]
+fn a_process_spends_the_sum_of_what_it_spends_on_its_files() {
+    // Half of the time each: files that are open at the same time, so that they are not one after the other.
+    let files = [
+        written(1, 0, 0.0, 8.0),
+        written(2, 0, 1.0, 3.0),
+        written(3, 0, 2.0, 4.0),
+        written(4, 1, 0.0, 10.0),
+    ];
+    let phase = only(found(&files));
+    assert_eq!((phase.time_s, phase.flags.serial), (6.0, false));
+    assert_eq!(only(found_with(&files, compat())).time_s, 5.0);
+    // Each process spends the mean on a file of all: 5 s and 4 s by four.
+    let phase = only(found(&[shared(1, 0.0, 10.0), shared(2, 1.0, 9.0)]));
+    assert_eq!(phase.time_s, 5.0 / 4.0 + 4.0 / 4.0);
+    // Threads of one process are not longer at it than there is time.
+    let busy = |file| {
+        let mut counters = written(file, 0, 0.0, 10.0);
+        counters.write.time_s = 9.0;
+        counters
+    };
+    assert_eq!(only(found(&[busy(1), busy(2)])).time_s, 10.0);
+    // A record of all beside one of a process is everybody's, and so the process's, too.
+    let both = [shared(1, 0.0, 10.0), written(1, 2, 2.0, 4.0)];
+    assert_eq!(only(found(&both)).time_s, 5.0 / 4.0 + 1.0);
+}
+
+#[test]
+fn files_one_after_the_other_take_no_less_than_their_busiest_process() {
+    // Two records of one process and file: its time is both of theirs.
+    let files = [
+        written(1, 0, 0.0, 1.0),
+        written(1, 0, 0.2, 1.0),
+        written(2, 0, 2.0, 3.0),
+    ];
+    let phase = only(found(&files));
+    assert!(phase.flags.serial);
+    assert!((phase.time_s - (0.5 + 0.4 + 0.5)).abs() < 1e-12);
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(super) fn refined(
         template = common(&aligned(set, &warps), search.reach, settings);
         anchors = warps.iter().map(|warp| warp.starts(&template)).collect();
     }
-    keep_in_place(&mut template, &mut anchors);
+    keep_in_place(set, &mut template, &mut anchors);
     if template.bursts.is_empty() {
         return None;
     }
@@ -61,8 +61,9 @@ pub(super) fn refined(
 
 /// Forgets bursts that are somewhere else in each sample. Samples are then no longer bent to them, and
 /// what is left of them in the median is less than a burst.
-fn keep_in_place(template: &mut Template, anchors: &mut Anchors) {
-    let in_place = scatter::in_place(anchors);
+fn keep_in_place(set: &SampleSet, template: &mut Template, anchors: &mut Anchors) {
+    let samples: Vec<&[f64]> = set.prepared.iter().map(|s| s.whole.as_slice()).collect();
+    let in_place = scatter::in_place(template, anchors, &samples, HELD);
     let keep = |place: &mut usize| {
         *place += 1;
         in_place.get(*place - 1).copied().unwrap_or(true)

@@ -27,6 +27,7 @@
 
 pub mod accuracy;
 mod alignment;
+mod alone;
 mod baselines;
 mod belonging;
 mod bursts;
@@ -47,6 +48,7 @@ mod template;
 mod timeline;
 mod warp;
 
+pub use alone::alone;
 pub use clash::{Clash, HourClash};
 pub use finding::{
     Grid, Outcome, Outlier, SampleBurst, Signature, SignatureBurst, SignatureFinding, Undetermined,

@@ -3,8 +3,8 @@
 use crate::measure::by;
 use crate::parallel;
 use iotempo_analysis::dtw;
-use iotempo_analysis::signature::accuracy::{Accuracy, TrueBurst};
-use iotempo_analysis::signature::{Method, Sample, SignatureMiner, Warping};
+use iotempo_analysis::signature::accuracy::Accuracy;
+use iotempo_analysis::signature::{Method, Sample, Settings, SignatureMiner, Warping, alone};
 use iotempo_model::Seconds;
 use iotempo_sim::SimError;
 use iotempo_sim::server::{Application, Centre, CentreLog, PlannedBurst, Runs, ServerSamples};
@@ -131,11 +131,12 @@ pub(crate) fn of_a_centre() -> Result<(), SimError> {
     let found = parallel::map(&groups, |(application, jobs)| {
         let start = Instant::now();
         let busy_before = busy(start);
-        let ids: Vec<String> = jobs
+        let kept = alone_or_all(&log, jobs);
+        let ids: Vec<String> = kept
             .iter()
             .map(|&job| log.jobs[job].id.to_string())
             .collect();
-        let samples: Vec<Sample> = jobs
+        let samples: Vec<Sample> = kept
             .iter()
             .zip(&ids)
             .map(|(&job, id)| Sample {
@@ -146,7 +147,7 @@ pub(crate) fn of_a_centre() -> Result<(), SimError> {
             .collect();
         let finding = SignatureMiner::default().mine(&samples);
         let application = &log.applications[*application];
-        let bursts = planned(application);
+        let bursts = application.planned();
         let accuracy = finding
             .signature()
             .map(|found| Accuracy::of(found, &[], &bursts, application.interval_s()));
@@ -204,19 +205,19 @@ pub(crate) fn of_a_centre() -> Result<(), SimError> {
     Ok(())
 }
 
-/// When an application would write if nobody were in the way.
-fn planned(application: &Application) -> Vec<TrueBurst> {
-    let mut now = 0.0;
-    let next = |burst: &PlannedBurst| {
-        let start_s = now + burst.compute_s;
-        now = start_s + burst.bytes / burst.rate;
-        TrueBurst {
-            start_s,
-            end_s: now,
-            bytes: burst.bytes,
-        }
-    };
-    application.bursts.iter().map(next).collect()
+/// The runs during which no other run of the application was in progress, where these are enough.
+fn alone_or_all(log: &CentreLog, jobs: &[usize]) -> Vec<usize> {
+    let span = |&job: &usize| Some((log.jobs[job].start_s, log.jobs[job].end_s));
+    let alone = alone(&jobs.iter().map(span).collect::<Vec<_>>());
+    let kept: Vec<usize> = jobs
+        .iter()
+        .zip(alone)
+        .filter_map(|(job, alone)| alone.then_some(*job))
+        .collect();
+    if kept.len() < Settings::default().fewest_samples {
+        return jobs.to_vec();
+    }
+    kept
 }
 
 /// What became of an application.

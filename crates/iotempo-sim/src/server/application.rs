@@ -1,6 +1,7 @@
 //! Applications that compute and write in turns.
 
 use crate::random::{exponential, generator, normal};
+use iotempo_analysis::signature::accuracy::TrueBurst;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -95,8 +96,23 @@ impl Application {
     /// How long it runs where nobody is in the way, but for what starting to write takes.
     #[must_use]
     pub fn duration_s(&self) -> f64 {
-        let lasts = |burst: &PlannedBurst| burst.compute_s + burst.bytes / burst.rate;
-        self.bursts.iter().map(lasts).sum()
+        self.planned().last().map_or(0.0, |burst| burst.end_s)
+    }
+
+    /// When it writes where nobody is in the way, but for what starting to write takes.
+    #[must_use]
+    pub fn planned(&self) -> Vec<TrueBurst> {
+        let mut now = 0.0;
+        let next = |burst: &PlannedBurst| {
+            let start_s = now + burst.compute_s;
+            now = start_s + burst.bytes / burst.rate;
+            TrueBurst {
+                start_s,
+                end_s: now,
+                bytes: burst.bytes,
+            }
+        };
+        self.bursts.iter().map(next).collect()
     }
 
     /// Runs it beside a load of others, given by seconds in bytes per second.

@@ -82,40 +82,6 @@ impl Jobs {
     }
 }
 
-impl Subject {
-    /// What is odd about its jobs, once it has a name.
-    pub(super) fn doubts(&self) -> impl Iterator<Item = String> + '_ {
-        let doubts = [self.loads_below_0(), self.bytes_without_times()];
-        let doubts = doubts.into_iter().flatten();
-        doubts.map(|doubt| format!("{}: {doubt}", self.label))
-    }
-
-    fn loads_below_0(&self) -> Option<String> {
-        let loads = &self.points.load;
-        let negative = loads.iter().filter(|load| **load < 0.0).count();
-        let why = match self.traced {
-            Some(_) => {
-                "the servers' logs count fewer bytes than these jobs moved (caches, other file systems: --mount); \
-                 what is missing looks like a dependence of quick jobs"
-            }
-            None => "what is subtracted in --x is more than was counted there",
-        };
-        let all = plural(loads.len() as u64, "job");
-        (negative > 0).then(|| format!("{negative} of {all} with a load below 0: {why}"))
-    }
-
-    fn bytes_without_times(&self) -> Option<String> {
-        let jobs = self.traced.iter().flat_map(|traced| &traced.jobs);
-        let untimed = jobs.filter(|job| job.odd.without_times > 0).count() as u64;
-        (untimed > 0).then(|| {
-            format!(
-                "{} with bytes that nobody knows the time of: these count as their own, wherever they were moved",
-                plural(untimed, "job")
-            )
-        })
-    }
-}
-
 /// Why jobs take no part.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LeftOut(BTreeMap<String, (u64, String)>);

@@ -3,6 +3,7 @@
 mod args;
 mod clocks;
 mod csv;
+mod doubts;
 mod group;
 mod page;
 mod result;
@@ -60,8 +61,7 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     };
     let mut subjects = std::mem::take(&mut jobs.subjects);
     group::label(&mut subjects, common.units);
-    jobs.warnings
-        .extend(subjects.iter().flat_map(group::Subject::doubts));
+    jobs.warnings.extend(doubts::doubts(&subjects));
     let groups = studied::study(subjects, &words, &settings, || talk.done(1));
     talk.finish();
     jobs.warnings

@@ -17,7 +17,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) fn warnings(&self) -> Option<Warning> {
         let requests = counted(self.elsewhere, "request");
-        let message = format!("dxt shows {requests} of files that are in no phase");
+        let message = format!("DXT shows {requests} of files that are in no phase");
         (self.elsewhere > 0).then(|| Warning::new("dxt-elsewhere", message))
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn flags(flags: Flags, between: &str) -> String {
 /// How phases compare with finer evidence, in sentences; none where there is none.
 pub(super) fn agreement(found: &Found) -> Vec<String> {
     let mut said = Vec::new();
-    for (witness, name) in [(Witness::Dxt, "dxt"), (Witness::Heatmap, "heatmap")] {
+    for (witness, name) in [(Witness::Dxt, "DXT"), (Witness::Heatmap, "heatmap")] {
         let all = found.evidence.of_phases.iter().enumerate();
         let all: Vec<(usize, &Agreement)> = all
             .filter_map(|(place, agreement)| Some((place, agreement.as_ref()?)))

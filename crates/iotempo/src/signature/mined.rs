@@ -1,15 +1,14 @@
 //! From jobs and what servers moved to signatures.
 
-use super::alone::alone;
 use super::logs::Logs;
 use super::select::Question;
 use crate::talk::Talk;
 use iotempo_analysis::period::{Detector, PeriodFinding};
 use iotempo_analysis::runs::{Application, Cutter, Rejection, Run};
 use iotempo_analysis::signature::{
-    Outcome, Sample, SignatureFinding, SignatureMiner, Undetermined,
+    Outcome, Sample, SignatureFinding, SignatureMiner, Undetermined, alone,
 };
-use iotempo_model::{Seconds, Signal, Warning, counted};
+use iotempo_model::{JobRecord, JobState, Seconds, Signal, Warning, counted};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -109,7 +108,8 @@ impl Miner<'_> {
     }
 
     fn one(&self, application: &Application, jobs: &[usize]) -> Mined {
-        let alone = alone(&self.logs.jobs, jobs);
+        let spans: Vec<_> = jobs.iter().map(|&at| span(&self.logs.jobs[at])).collect();
+        let alone = alone(&spans);
         let mut cut = self.cut(jobs, &alone);
         if cut.0.len() < self.question.settings.fewest_samples {
             cut = self.cut(jobs, &vec![true; jobs.len()]);
@@ -178,6 +178,17 @@ impl Miner<'_> {
             .collect();
         SignatureMiner::new(self.question.settings).mine(&samples)
     }
+}
+
+/// When a job ran, however it ended; one that still runs has no end.
+fn span(job: &JobRecord) -> Option<(f64, f64)> {
+    let start = job.start_epoch_s.filter(|at| at.is_finite())?;
+    let end = match job.end_epoch_s.filter(|at| at.is_finite()) {
+        Some(end) => end,
+        None if job.state == JobState::Running => f64::INFINITY,
+        None => return None,
+    };
+    (end > start).then_some((start, end))
 }
 
 /// What to say of runs that were seen together.

@@ -1,6 +1,5 @@
 //! `iotempo signature`: what does this application's I/O look like in the server's log?
 
-mod alone;
 mod args;
 mod clash;
 mod csv;

@@ -28,6 +28,10 @@ fn wrote(file: &'static str, rank: i32, span: [f64; 2], bytes: f64) -> Made {
 }
 
 fn made(all: &[Made], settings: Settings) -> Phases {
+    made_by(all, Some(2), settings)
+}
+
+fn made_by(all: &[Made], processes: Option<u64>, settings: Settings) -> Phases {
     let mut requests = RequestPhases::new(settings);
     for one in all {
         let file: FileId = requests.file(one.file);
@@ -42,7 +46,7 @@ fn made(all: &[Made], settings: Settings) -> Phases {
         };
         requests.push_made(request, one.manner).unwrap();
     }
-    requests.finish(Some(2))
+    requests.finish(processes)
 }
 
 #[test]
@@ -120,7 +124,8 @@ fn processes_that_take_turns_with_a_file_spend_their_own_time() {
     // Both files are shared, although no sitting of the first one is.
     assert_eq!(phase.strategy, FileStrategy::Shared);
     assert_eq!((phase.files, phase.mode_of_processes), (2, 2));
-    assert_eq!(phase.time_s, 6.5);
+    // Threads of the first process write both: it spends no more time than there is.
+    assert_eq!(phase.time_s, 8.5);
     let [first, .., second] = requests;
     let phase = only(made(
         &[
@@ -133,7 +138,24 @@ fn processes_that_take_turns_with_a_file_spend_their_own_time() {
         ],
         Settings::default(),
     ));
-    assert_eq!(phase.time_s, 2.5);
+    assert!((phase.time_s - 3.2).abs() < 1e-9);
+}
+
+#[test]
+fn nobody_knows_how_busy_a_process_without_a_rank_was() {
+    let wrote = |file: &'static str, span: [f64; 2]| wrote(file, -1, span, 10.0);
+    let requests = [
+        wrote("/a", [0.0, 4.0]),
+        wrote("/b", [1.0, 3.0]),
+        wrote("/b", [8.0, 10.0]),
+        wrote("/a", [8.5, 9.0]),
+    ];
+    let together = Settings {
+        time_distance_s: 60.0,
+        ..Settings::default()
+    };
+    // The longest file, not the sum of all that may be many processes.
+    assert_eq!(only(made_by(&requests, None, together)).time_s, 4.5);
 }
 
 #[test]

@@ -1,16 +1,23 @@
 //! Which runs of an application were alone: what servers saw of two at once is both.
 
-use iotempo_model::{JobRecord, JobState};
-
 /// The share of its time that a run may have spent beside another one and still count as alone.
 const HARDLY: f64 = 0.02;
 
-/// For each of the jobs at these places whether no other of them ran meanwhile, however it ended.
-pub(super) fn alone(jobs: &[JobRecord], places: &[usize]) -> Vec<bool> {
-    let spans: Vec<Option<(f64, f64)>> = places.iter().map(|&at| span(&jobs[at])).collect();
+/// For each run, by its start and end in seconds, whether no other of these was in progress meanwhile. One
+/// whose times are not known counts as alone, and is beside nobody; one without an end is in progress to the
+/// last moment that is known.
+#[must_use]
+pub fn alone(spans: &[Option<(f64, f64)>]) -> Vec<bool> {
+    let moments = spans.iter().flatten().flat_map(|span| [span.0, span.1]);
+    let last = moments.filter(|at| at.is_finite()).fold(f64::MIN, f64::max);
+    let until_last = |span: &Option<(f64, f64)>| {
+        let (start, end) = span.filter(|(start, end)| start.is_finite() && end > start)?;
+        Some((start, end.min(last)))
+    };
+    let spans: Vec<Option<(f64, f64)>> = spans.iter().map(until_last).collect();
     let crowd = Crowd::of(spans.iter().flatten());
     spans
-        .into_iter()
+        .iter()
         .map(|span| {
             span.is_none_or(|(start, end)| {
                 let shared = crowd.shared_until(end) - crowd.shared_until(start);
@@ -18,17 +25,6 @@ pub(super) fn alone(jobs: &[JobRecord], places: &[usize]) -> Vec<bool> {
             })
         })
         .collect()
-}
-
-/// When a job ran; one that still runs has no end.
-fn span(job: &JobRecord) -> Option<(f64, f64)> {
-    let start = job.start_epoch_s.filter(|at| at.is_finite())?;
-    let end = match job.end_epoch_s.filter(|at| at.is_finite()) {
-        Some(end) => end,
-        None if job.state == JobState::Running => f64::INFINITY,
-        None => return None,
-    };
-    (end > start).then_some((start, end))
 }
 
 /// How long at least two ran at once, summed up to each moment at which one began or ended.
@@ -68,21 +64,8 @@ impl Crowd {
 mod tests {
     use super::*;
 
-    fn job(start: f64, end: Option<f64>) -> JobRecord {
-        JobRecord {
-            start_epoch_s: Some(start),
-            end_epoch_s: end,
-            state: match end {
-                Some(_) => JobState::Completed,
-                None => JobState::Running,
-            },
-            ..JobRecord::default()
-        }
-    }
-
     fn told(spans: &[(f64, f64)]) -> Vec<bool> {
-        let jobs: Vec<JobRecord> = spans.iter().map(|span| job(span.0, Some(span.1))).collect();
-        alone(&jobs, &(0..jobs.len()).collect::<Vec<_>>())
+        alone(&spans.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
     #[test]
@@ -103,9 +86,24 @@ mod tests {
     }
 
     #[test]
-    fn one_that_still_runs_is_beside_all_that_follow() {
-        let jobs = [job(0.0, Some(50.0)), job(60.0, None), job(70.0, Some(90.0))];
-        let told = alone(&jobs, &[0, 1, 2]);
-        assert_eq!((told[0], told[2]), (true, false));
+    fn one_without_an_end_is_beside_all_that_follow() {
+        let told = told(&[(0.0, 50.0), (60.0, f64::INFINITY), (70.0, 90.0)]);
+        assert_eq!(told, [true, false, false]);
+    }
+
+    #[test]
+    fn times_that_make_no_sense_are_not_known() {
+        let nonsense = [(50.0, 20.0), (f64::NAN, 90.0), (60.0, f64::NAN)];
+        let mut spans = vec![(0.0, 100.0)];
+        spans.extend(nonsense);
+        assert_eq!(told(&spans), [true; 4]);
+        spans.push((50.0, 150.0));
+        assert_eq!(told(&spans), [false, true, true, true, false]);
+    }
+
+    #[test]
+    fn one_that_is_not_known_is_beside_nobody() {
+        let spans = [Some((0.0, 100.0)), None, Some((100.0, 200.0))];
+        assert_eq!(alone(&spans), [true; 3]);
     }
 }
