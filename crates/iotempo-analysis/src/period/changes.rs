@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Fewest distances in a stretch.
 const FEWEST: usize = 3;
 /// The least ratio of two periods that is a change and not a drift.
-const RATIO: f64 = 1.2;
+const RATIO: f64 = 1.1;
 /// A rhythm that changes more often than this is none.
 const MOST_CUTS: usize = 64;
 

@@ -285,7 +285,10 @@ fn is_regular(train: &Train) -> bool {
 /// that are about equal, too.
 fn contradicted(train: &Train, line: Option<Line>) -> bool {
     const BEYOND_ALL_DOUBT: f64 = 1e-18;
-    let line = line.filter(|line| line.p_value() < BEYOND_ALL_DOUBT);
+    // A phase holds many requests, as regular as can be.
+    const MANY: f64 = 5.0;
+    let requests = |line: &Line| MANY * line.period < mean_length(train);
+    let line = line.filter(|line| line.p_value() < BEYOND_ALL_DOUBT && !requests(line));
     // Where the period changes, each stretch has a line of its own.
     line.is_some_and(|line| !by_train(train).iter().any(|part| explains(part, line)))
 }
@@ -327,16 +330,31 @@ fn skips(heard: &Testimony, train: &Train) -> bool {
     let Some(line) = heard.line.filter(sharp) else {
         return false;
     };
-    let multiple = is_multiple(train.regularity.period, line.period);
+    let period = train.regularity.period;
+    let multiple = is_multiple(period, line.period) && !is_texture(line, train);
     let correlation = |period| {
         let found = heard.mirror.at(period);
         found.map_or(0.0, |found| found.correlation)
     };
-    let (once, skipping) = (
-        correlation(line.period),
-        correlation(train.regularity.period),
-    );
+    let (once, skipping) = (correlation(line.period), correlation(period));
     multiple && resembles(&heard.mirror, line.period) && once >= skipping
+}
+
+/// Whether what repeats so fast does so within phases, as requests do: even a single phase resembles itself
+/// after less time than it takes.
+fn is_texture(line: Line, train: &Train) -> bool {
+    /// Fewer repetitions may be phases that a train has joined.
+    const MANY: f64 = 4.5;
+    /// After more phases than this, what resembles itself is not a phase alone.
+    const LONGEST: f64 = 3.0;
+    let repetitions = train.regularity.period / line.period;
+    repetitions > MANY && line.period < LONGEST * mean_length(train)
+}
+
+/// The mean length of phases.
+fn mean_length(train: &Train) -> f64 {
+    let lengths = train.phases.iter().map(|phase| phase.length());
+    lengths.sum::<f64>() / train.phases.len() as f64
 }
 
 /// Whether phases of another train are more regular, as many of them, or several for each of these.

@@ -39,15 +39,15 @@ pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
     if phases.len() < 3 {
         return None;
     }
-    let (distances, pauses) = without_holes(distances(phases), pauses(phases));
+    let (all, pauses) = (distances(phases), pauses(phases));
+    let (distances, pauses, holes) = match without_holes(&all, &pauses) {
+        Some((distances, pauses)) => (distances, pauses, true),
+        None => (all, pauses, false),
+    };
     let period = mean(&distances);
     let spread = deviation(&distances);
     // Multiples of anything look twice as regular as they are.
-    let filled = if distances.len() < phases.len() {
-        1.0
-    } else {
-        2.0
-    };
+    let filled = if holes { 2.0 } else { 1.0 };
     // A pause is at least a sample long, or it is not seen.
     let slack = |least: f64| (mean(&pauses) - least.max(1.0)).max(0.1);
     let of_pauses = |least| deviation(&pauses).hypot(RESOLUTION) / slack(least);
@@ -65,12 +65,14 @@ pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
     })
 }
 
-/// Distances and pauses as if no phase were missing, where all distances are whole multiples of one:
-/// something hid a phase, or it was skipped.
-fn without_holes(distances: Vec<f64>, pauses: Vec<f64>) -> (Vec<f64>, Vec<f64>) {
+/// Distances and pauses as if no phase were missing, where some are and all distances are whole multiples of
+/// one: something hid a phase, or it was skipped. A phase that was held up so long that it is no burst any more
+/// shifts all that follow: a distance over it that is no whole multiple says nothing, and is left out.
+fn without_holes(distances: &[f64], pauses: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
     /// Distances that differ by more may be anything.
     const EVEN: f64 = 0.08;
-    let usual = median(&distances);
+    const STRICTLY: f64 = 0.5;
+    let usual = median(distances);
     let beats = |distance: f64| (distance / usual).round().max(1.0);
     let total: f64 = distances.iter().map(|distance| beats(*distance)).sum();
     let missing = total - distances.len() as f64;
@@ -78,20 +80,25 @@ fn without_holes(distances: Vec<f64>, pauses: Vec<f64>) -> (Vec<f64>, Vec<f64>) 
     let few = missing >= 1.0 && 3.0 * missing <= distances.len() as f64;
     // Two phases in a row may be missing; after more it is another phase of something longer.
     if !few || beats(longest) > 3.0 {
-        return (distances, pauses);
+        return None;
     }
-    let single: Vec<f64> = distances.iter().map(|d| d / beats(*d)).collect();
-    if deviation(&single) > EVEN * usual {
-        return (distances, pauses);
+    let held_up = |d: f64| beats(d) > 1.0 && (d / beats(d) - usual).abs() > EVEN * usual;
+    let known = distances.iter().zip(pauses).filter(|(d, _)| !held_up(**d));
+    let single: Vec<f64> = known.clone().map(|(d, _)| d / beats(*d)).collect();
+    // Leaving out what does not fit makes anything look regular.
+    let strictly = if single.len() < distances.len() {
+        STRICTLY
+    } else {
+        1.0
+    };
+    if deviation(&single) > strictly * EVEN * usual {
+        return None;
     }
-    let whole = distances
-        .iter()
-        .zip(&pauses)
-        .filter(|(d, _)| beats(**d) == 1.0);
+    let whole = known.clone().filter(|(d, _)| beats(**d) == 1.0);
     let pauses = whole.map(|(_, pause)| *pause).collect();
     // A distance over a hole counts as often as it has beats in the mean.
-    let each = |d: &f64| std::iter::repeat_n(d / beats(*d), beats(*d) as usize);
-    (distances.iter().flat_map(each).collect(), pauses)
+    let each = |(d, _): (&f64, &f64)| std::iter::repeat_n(d / beats(*d), beats(*d) as usize);
+    Some((known.flat_map(each).collect(), pauses))
 }
 
 /// The bursts per phase that count: as many as there are pauses of equal length, or half as many as
@@ -164,6 +171,8 @@ pub(super) fn regularity_with_holes(phases: &[Burst]) -> Option<Regularity> {
 /// more regular than the bursts are.
 pub(super) fn grouped(bursts: &[Burst]) -> (Vec<Burst>, Null) {
     const LARGEST: usize = 6;
+    // Where single bursts are regular, a few that are late are enough for pairs to be more so.
+    const REGULAR: f64 = 1e-3;
     let p_value = |phases: &[Burst], size: usize| {
         let found = regularity(phases, Null::Starts(size as f64));
         found.map_or(1.0, |found| found.p_value)
@@ -172,6 +181,7 @@ pub(super) fn grouped(bursts: &[Burst]) -> (Vec<Burst>, Null) {
     let groups = (2..=LARGEST)
         .take_while(|size| bursts.len() >= 3 * size)
         .map(|size| (size, in_groups(bursts, size)))
+        .filter(|(_, phases)| single > REGULAR || lie_apart(phases, bursts))
         .map(|(size, phases)| (p_value(&phases, size), size, phases));
     let best = groups.min_by(|a, b| a.0.total_cmp(&b.0));
     match best {
@@ -180,6 +190,26 @@ pub(super) fn grouped(bursts: &[Burst]) -> (Vec<Burst>, Null) {
         }
         _ => (bursts.to_vec(), Null::Starts(1.0)),
     }
+}
+
+/// Whether the pauses between groups of bursts are usually longer than those within.
+fn lie_apart(groups: &[Burst], bursts: &[Burst]) -> bool {
+    const LONGER: f64 = 1.1;
+    let ends = |burst: &Burst| {
+        let group = groups.binary_search_by(|group| group.end.total_cmp(&burst.end));
+        group.is_ok()
+    };
+    let all = bursts.iter().zip(pauses(bursts));
+    let (between, within): (Vec<_>, Vec<_>) = all.partition(|(burst, _)| ends(burst));
+    let usual = |pauses: Vec<(&Burst, f64)>| {
+        median(
+            &pauses
+                .into_iter()
+                .map(|(_, pause)| pause)
+                .collect::<Vec<_>>(),
+        )
+    };
+    usual(between) > LONGER * usual(within)
 }
 
 /// Every `size` bursts as one, cut where the pauses are longest.
@@ -237,6 +267,16 @@ mod tests {
         let uneven = at(&[0.0, 10.0, 25.0, 33.0, 55.0, 60.0, 78.0]);
         let found = regularity(&uneven, Null::Starts(1.0)).expect("phases");
         assert_eq!(found.period, 13.0);
+    }
+
+    #[test]
+    fn a_phase_that_is_held_up_shifts_the_rest_and_not_the_period() {
+        // The eighth takes so long that it is no burst, and all that follow are late by half a period.
+        let start = |i: i32| 10.0 * f64::from(i) + if i > 7 { 5.7 } else { 0.0 };
+        let starts: Vec<f64> = (0..16).filter(|i| *i != 7).map(start).collect();
+        let found = regularity(&at(&starts), Null::Starts(1.0)).expect("phases");
+        assert!((found.period - 10.0).abs() < 1e-9, "{found:?}");
+        assert!(found.spread < 1e-9 && found.distances == 13, "{found:?}");
     }
 
     #[test]
@@ -299,5 +339,10 @@ mod tests {
     fn single_bursts_stay_single() {
         let bursts = at(&[0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0]);
         assert_eq!(grouped(&bursts), (bursts, Null::Starts(1.0)));
+        // The last one is late, so that pairs without it are more even; but they are no groups.
+        let late = at(&[
+            0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0, 112.0,
+        ]);
+        assert_eq!(grouped(&late), (late, Null::Starts(1.0)));
     }
 }
