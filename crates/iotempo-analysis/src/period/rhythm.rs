@@ -71,7 +71,7 @@ pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
 fn without_holes(distances: &[f64], pauses: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
     /// Distances that differ by more may be anything.
     const EVEN: f64 = 0.08;
-    const STRICTLY: f64 = 0.5;
+    const FEW: usize = 8;
     let usual = median(distances);
     let beats = |distance: f64| (distance / usual).round().max(1.0);
     let total: f64 = distances.iter().map(|distance| beats(*distance)).sum();
@@ -85,9 +85,10 @@ fn without_holes(distances: &[f64], pauses: &[f64]) -> Option<(Vec<f64>, Vec<f64
     let held_up = |d: f64| beats(d) > 1.0 && (d / beats(d) - usual).abs() > EVEN * usual;
     let known = distances.iter().zip(pauses).filter(|(d, _)| !held_up(**d));
     let single: Vec<f64> = known.clone().map(|(d, _)| d / beats(*d)).collect();
-    // Leaving out what does not fit makes anything look regular.
-    let strictly = if single.len() < distances.len() {
-        STRICTLY
+    // Leaving out what does not fit makes a few distances look regular, whatever they are.
+    let left_out = single.len() < distances.len();
+    let strictly = if left_out && single.len() < FEW {
+        0.5
     } else {
         1.0
     };
