@@ -65,8 +65,17 @@ fn assert_sound(finding: &PeriodFinding, signal: &Signal) {
     for rhythm in rhythms(finding) {
         assert_rhythm(rhythm, signal);
     }
-    let bytes = |rhythm: &Rhythm| rhythm.bytes;
-    assert!(finding.rhythms.is_sorted_by(|a, b| bytes(a) >= bytes(b)));
+    let moved = |rate: &f64| if rate.is_finite() { rate.max(0.0) } else { 0.0 };
+    let all: f64 = signal.samples().iter().map(moved).sum();
+    // The bytes of phases beyond their share of the time.
+    let weight = |rhythm: &Rhythm| {
+        let lengths = rhythm.phases.iter().map(|phase| phase.end - phase.start);
+        let time: f64 = lengths.map(Seconds::get).sum();
+        rhythm.bytes.get() / signal.step().get()
+            - all * time / signal.step().get() / signal.samples().len() as f64
+    };
+    let heavier = |a: &Rhythm, b: &Rhythm| weight(a) >= weight(b) - 1e-6 * all;
+    assert!(finding.rhythms.is_sorted_by(heavier));
     for witness in &finding.witnesses {
         assert!((0.0..=1.0).contains(&witness.p_value), "{witness:?}");
     }

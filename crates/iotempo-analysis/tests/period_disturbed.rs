@@ -2,7 +2,7 @@
 //! longer than others, requests lie apart within them, a phase is held up, or the program is slower for a while.
 #![allow(clippy::unwrap_used)]
 
-use iotempo_analysis::period::Detector;
+use iotempo_analysis::period::{Detector, PeriodFinding};
 use iotempo_analysis::sampling;
 use iotempo_model::Bandwidth;
 use rand::{RngExt, SeedableRng};
@@ -20,16 +20,19 @@ enum Disturbance {
     Load,
     /// Compute phases differ.
     Jitter,
+    /// They become longer and shorter, as slowly as load comes and goes.
+    Drift,
     /// All of these.
     All,
 }
 
-const DISTURBANCES: [Disturbance; 6] = [
+const DISTURBANCES: [Disturbance; 7] = [
     Disturbance::Nothing,
     Disturbance::Bandwidth,
     Disturbance::Hiccup,
     Disturbance::Load,
     Disturbance::Jitter,
+    Disturbance::Drift,
     Disturbance::All,
 ];
 
@@ -50,7 +53,7 @@ impl Run {
         let is = |one: Disturbance| kind == one || kind == Disturbance::All;
         let phases = random.random_range(8..40_usize);
         let period = 10_f64.powf(random.random_range(-0.5..2.8));
-        let busy = 10_f64.powf(random.random_range(-2.5..-0.5));
+        let busy = 10_f64.powf(random.random_range(-2.5..-0.1));
         let compute = period * (1.0 - busy);
         let spread = random.random_range(0.2..0.8);
         let held_up = random.random_range(0..phases);
@@ -63,13 +66,14 @@ impl Run {
         let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
         let (mut starts, mut lengths) = (Vec::new(), Vec::new());
         let mut now = 0.1 * period;
+        let mut slowness = 0.0;
         for phase in 0..phases {
             let mut length = busy * period;
             if is(Disturbance::Bandwidth) {
                 length *= f64::exp(spread * normal());
             }
             if is(Disturbance::Hiccup) && phase == held_up {
-                length = (length * 30.0).min(0.6 * period);
+                length = (length * 30.0).min(length.max(0.6 * period));
             }
             let mut pause = compute;
             if is(Disturbance::Load) {
@@ -77,6 +81,10 @@ impl Run {
             }
             if is(Disturbance::Jitter) {
                 pause *= 1.0 + jitter * normal();
+            }
+            if is(Disturbance::Drift) {
+                slowness = 0.9 * slowness + 0.44 * jitter * normal();
+                pause *= 1.0 + slowness;
             }
             starts.push(now);
             lengths.push(length);
@@ -160,4 +168,67 @@ fn disturbed_programs_keep_their_period() {
             "{kind:?}: {right} % right, {wrong} % wrong"
         );
     }
+}
+
+/// Bursts of a second, but for `length`, that begin at these instants.
+fn detected(starts: &[f64], length: f64) -> PeriodFinding {
+    let transfers = starts.iter().map(|start| (*start, start + length, 1e9));
+    let bandwidth = Bandwidth::of_transfers(starts.len(), transfers);
+    let signal = sampling::automatic(&bandwidth, None, None).unwrap();
+    Detector::default().detect(&signal)
+}
+
+/// Where bursts begin that are so far apart, again and again.
+fn starts(distances: &[f64], times: usize) -> Vec<f64> {
+    let steps = std::iter::repeat_n(distances, times).flatten();
+    let later = steps.scan(3.0, |now, step| {
+        *now += step;
+        Some(*now)
+    });
+    std::iter::once(3.0).chain(later).collect()
+}
+
+#[test]
+fn what_comes_again_and_again_is_no_disturbance() {
+    for (distances, period) in [
+        (&[10.0, 10.0, 16.0][..], 36.0),
+        (&[10.0, 10.0, 10.0, 10.0, 10.0, 25.0], 75.0),
+        (&[14.0, 14.0, 32.0], 60.0),
+    ] {
+        let finding = detected(&starts(distances, 15), 1.0);
+        let found = finding.main().map(|rhythm| rhythm.period.value.get());
+        let right = found.is_none_or(|found| (found / period - 1.0).abs() < 0.03);
+        assert!(right, "{distances:?}: {found:?}");
+    }
+}
+
+/// Checkpoints that are written in many requests, over much of the time: either is a period, and nothing else.
+#[test]
+fn requests_and_checkpoints_are_not_mixed_up() {
+    const CHECKPOINT: f64 = 60.0;
+    let mut wrong = 0;
+    for requests in [7, 8, 10, 12, 16, 20, 25, 30, 40] {
+        for share in [0.4, 0.5, 0.6, 0.7, 0.8] {
+            let request = CHECKPOINT * share / f64::from(requests);
+            let begins = |i: i32| {
+                let (checkpoint, of_it) = (i / requests, i % requests);
+                3.0 + CHECKPOINT * f64::from(checkpoint) + request * f64::from(of_it)
+            };
+            let all: Vec<f64> = (0..20 * requests).map(begins).collect();
+            let finding = detected(&all, 0.6 * request);
+            let near = |period: f64| {
+                let found = finding.main().map(|rhythm| rhythm.period.value.get());
+                found.is_none_or(|found| (found / period - 1.0).abs() < 0.03)
+            };
+            if !near(CHECKPOINT) && !near(request) {
+                println!(
+                    "{requests} requests in {share}: {:?}",
+                    finding.main().unwrap().period
+                );
+                wrong += 1;
+            }
+        }
+    }
+    // Of seven requests in 70 % of the time, six at a time are about as regular as the checkpoints.
+    assert!(wrong <= 1, "{wrong}");
 }

@@ -392,3 +392,73 @@ fn an_application_that_takes_its_time_keeps_its_bursts() {
         }
     }
 }
+
+/// Twelve runs of 1000 s that start at any time and write at these, beside a neighbour that writes for 12 s after
+/// each `every_s`, more or less. A rate every two seconds.
+fn beside_a_rhythm(own: &[usize], every_s: f64, jitter_s: f64, seed: u64) -> Vec<Vec<f64>> {
+    let mut state = seed;
+    let mut uniform = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let (runs, steps) = (12, 500);
+    let mut log: Vec<f64> = (0..runs * (steps + 150))
+        .map(|_| 1e8 * (0.5 + uniform()))
+        .collect();
+    let mut now = every_s * uniform();
+    while now < 2.0 * log.len() as f64 {
+        let from = (now / 2.0) as usize;
+        log.iter_mut()
+            .skip(from)
+            .take(6)
+            .for_each(|rate| *rate += 2e9);
+        now += every_s + jitter_s * (2.0 * uniform() - 1.0);
+    }
+    let mut next = 0;
+    (0..runs)
+        .map(|_| {
+            let start = next + 10 + (130.0 * uniform()) as usize;
+            next = start + steps;
+            let mut run = log[start..next].to_vec();
+            for own in own {
+                let from = own / 2;
+                run[from..from + 10]
+                    .iter_mut()
+                    .for_each(|rate| *rate += 2e9);
+            }
+            run
+        })
+        .collect()
+}
+
+#[test]
+fn jobs_that_do_nothing_are_not_given_a_neighbours_rhythm() {
+    for (every_s, jitter_s) in [(60.0, 0.0), (130.0, 0.0), (137.0, 4.0), (200.0, 6.0)] {
+        let given = (1..=10).filter(|&seed| {
+            let runs = beside_a_rhythm(&[], every_s, jitter_s, seed);
+            mine(Settings::default(), &runs).signature().is_some()
+        });
+        // Of twelve runs that start anywhere, most start at one moment of a rhythm now and then.
+        let given = given.count();
+        assert!(given <= 1, "{given} of 10 sets: every {every_s} s");
+    }
+}
+
+#[test]
+fn an_application_beside_a_neighbours_rhythm_keeps_its_own_bursts_alone() {
+    let (mut missed, mut wrong) = (0, 0);
+    for seed in 1..=10 {
+        let runs = beside_a_rhythm(&[200, 500, 800], 137.0, 0.0, seed);
+        let found = mine(Settings::default(), &runs);
+        let bursts = found.signature().map_or(&[][..], |found| &found.bursts);
+        let own = |at: f64| bursts.iter().any(|burst| (burst.start_s - at).abs() < 12.0);
+        let kept = [200.0, 500.0, 800.0].into_iter().filter(|at| own(*at));
+        let kept = kept.count();
+        missed += 3 - kept;
+        wrong += bursts.len() - kept;
+    }
+    // In one set of ten most runs happen to start at one moment of the rhythm, and four of its bursts stay.
+    assert!(missed <= 3 && wrong <= 5, "{missed} missed, {wrong} wrong");
+}

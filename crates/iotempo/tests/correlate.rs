@@ -544,3 +544,182 @@ fn loads_below_0_are_told_of_their_groups() {
         "5 groups have 6 jobs (most: 2 of 12 in d) with a load below 0: what is subtracted";
     assert!(many.contains(expected), "{many}");
 }
+
+/// Of each group for programs, and for a person of the one with the most such jobs: not of the one with two of two.
+#[test]
+fn json_tells_of_every_group_with_loads_below_0() {
+    let mut table = String::from("app,start,all,own,seconds\n");
+    for (app, jobs, below) in [('a', 100, 90), ('b', 12, 12), ('c', 12, 1), ('d', 12, 1)] {
+        for job in 0..jobs {
+            let (start, own) = (86_400 * job, if job < below { 9 } else { 1 });
+            writeln!(table, "{app},{start},{},{own},{}", 5 + job % 3, 10 + job).unwrap();
+        }
+    }
+    let place = Place::new();
+    place.write("jobs.csv", table);
+    let words = TABLE.map(|word| if word == "load" { "all-own" } else { word });
+    let ran = place.run(&[&words[..], &["--json"]].concat()).ok();
+    let most = "4 groups have 104 jobs (most: 90 of 100 in a) with a load below 0";
+    assert!(ran.err.contains(most), "{}", ran.err);
+    let json = ran.json();
+    let warnings = json["settings"]["warnings"].as_array().unwrap();
+    let warnings: Vec<&str> = warnings.iter().filter_map(Value::as_str).collect();
+    for said in [
+        "a: 90 of 100 jobs with a load below 0",
+        "b: 12 of 12 jobs with a load below 0",
+        "c: 1 of 12 jobs with a load below 0",
+        "d: 1 of 12 jobs with a load below 0",
+    ] {
+        let told = warnings.iter().filter(|one| one.starts_with(said));
+        assert_eq!(told.count(), 1, "{said}: {warnings:#?}");
+    }
+}
+
+#[test]
+fn rows_that_are_there_twice_count_once() {
+    let once = run(&table(), &["--json"]).ok().json();
+    let twice: String = table()
+        .lines()
+        .enumerate()
+        .map(|(row, line)| match row {
+            0 => format!("{line}\n"),
+            _ => format!("{line}\n{line}\n"),
+        })
+        .collect();
+    let json = run(&twice, &["--json"]).ok().json();
+    assert_eq!(json["settings"]["jobs"], 480);
+    let warnings = json["settings"]["warnings"].to_string();
+    let said = "480 rows left out: each is the same as one before, in all columns";
+    assert!(warnings.contains(said), "{warnings}");
+    for label in ["slow", "calm"] {
+        let (once, twice) = (group(&once, label), group(&json, label));
+        assert_eq!(twice["jobs"], 240);
+        assert_eq!(twice["coefficients"], once["coefficients"]);
+        assert_eq!(twice["forest"], once["forest"]);
+    }
+    // Any column may tell jobs apart.
+    let mut row = 0;
+    let numbered = twice.lines().map(|line| {
+        row += 1;
+        format!("{line},{row}\n")
+    });
+    let numbered: String = numbered.collect();
+    let json = run(&numbered, &["--json"]).ok().json();
+    assert_eq!(json["settings"]["jobs"], 960);
+    assert_eq!(group(&json, "slow")["jobs"], 480);
+}
+
+#[test]
+fn an_option_that_is_refused_is_not_listed() {
+    let place = Place::new();
+    let help = place.run(&["correlate", "--help"]).ok().out;
+    assert!(help.contains("--load") && !help.contains("--op"), "{help}");
+    let ran = run(&table(), &["--op", "read"]).code(2);
+    let said = "--op: use --load bytes-read or --load bytes-written";
+    assert!(ran.err.contains(said), "{ran:?}");
+}
+
+/// The same times as numbers, and as people and schedulers write them.
+#[test]
+fn dates_are_read_as_in_logs_of_jobs() {
+    let dated = |date: &dyn Fn(i64) -> String| {
+        let mut table = String::from("app,start,load,seconds\n");
+        for day in 0..28 {
+            writeln!(table, "a,{},{day},{}", date(day), 10 + day * day).unwrap();
+        }
+        table
+    };
+    let days = |json: &Value| json["results"][0]["points"]["day"].clone();
+    // 2026-01-01 is the 20,454th day.
+    let numbers = dated(&|day| (86_400 * (20_454 + day) + 54_720).to_string());
+    let expected = days(&run(&numbers, &["--json"]).ok().json());
+    let month_first = |day: i64| format!("01/{:02}/2026 15:12:00", day + 1);
+    let day_first = |day: i64| format!("{:02}/01/2026 15:12:00", day + 1);
+    let dotted = |day: i64| format!("{:02}.01.2026 15:12", day + 1);
+    let named = |day: i64| format!("{} Jan 2026 15:12:00", day + 1);
+    let iso = |day: i64| format!("2026-01-{:02}T16:12:00+01:00", day + 1);
+    for (date, said) in [
+        (
+            &month_first as &dyn Fn(i64) -> String,
+            "start: dates such as 01/02/2026 15:12:00 are taken for month/day/year",
+        ),
+        (
+            &day_first,
+            "start: dates such as 02/01/2026 15:12:00 are taken for day/month/year",
+        ),
+        (&dotted, ""),
+        (&named, ""),
+        (&iso, ""),
+    ] {
+        let json = run(&dated(date), &["--json"]).ok().json();
+        assert_eq!(days(&json), expected, "{}", date(1));
+        let warnings = json["settings"]["warnings"].to_string();
+        assert!(warnings.contains(said), "{warnings}");
+        assert_eq!(warnings.contains("taken for"), !said.is_empty());
+    }
+    // At two in the morning in Kolkata, it is still the day before.
+    let early = dated(&|day| format!("01/{:02}/2026 02:00:00", day + 1));
+    let json = run(&early, &["--json", "--zone", "+05:30"]).ok().json();
+    assert_eq!(days(&json)[0], 20_453);
+}
+
+#[test]
+fn decimal_commas_are_read_between_semicolons() {
+    let points = run(&table(), &["--json"]).ok().json();
+    let commas = table().replace(',', ";").replace('.', ",");
+    let json = run(&commas, &["--json"]).ok().json();
+    for label in ["slow", "calm"] {
+        assert_eq!(
+            group(&json, label)["points"],
+            group(&points, label)["points"]
+        );
+    }
+    let warnings = json["settings"]["warnings"].to_string();
+    assert!(
+        warnings.contains("because a semicolon stands between fields"),
+        "{warnings}"
+    );
+    // Between thousands a comma is none, and where commas stand between fields neither.
+    for table in ["1,000,000.5;7", "1,000.5;7", "1,000,000;7"] {
+        let table = format!("load;seconds\n{table}\n");
+        let place = Place::new();
+        place.write("jobs.csv", table);
+        let words = [&TABLE[..7], &["--json"]].concat();
+        let json = place.run(&words).code(1).json();
+        let left_out = &json["settings"]["left_out"][0];
+        let reason = "no load: a field is empty or no number";
+        assert_eq!(left_out["reason"], reason, "{json:#}");
+    }
+}
+
+#[test]
+fn of_a_table_that_is_cut_off_all_is_read_that_precedes_the_cut() {
+    let whole = run(&table(), &["--json"]).ok().json();
+    let packed = common::gzip(table().as_bytes());
+    let place = Place::new();
+    place.write("jobs.csv.gz", &packed[..packed.len() * 2 / 3]);
+    let words = TABLE.map(|word| match word {
+        "jobs.csv" => "jobs.csv.gz",
+        word => word,
+    });
+    let words = [&words[..], &["--json"]].concat();
+    let json = place.run(&words).ok().json();
+    let warnings = json["settings"]["warnings"].to_string();
+    assert!(
+        warnings.contains("jobs.csv.gz: only what precedes this was read: "),
+        "{warnings}"
+    );
+    let read = json["settings"]["jobs"].as_u64().unwrap();
+    assert!((200..400).contains(&read), "{read}");
+    // The last number before the cut may lack digits: no point is another one than in the whole table.
+    for label in ["slow", "calm"] {
+        let all = group(&whole, label)["points"]["time_s"].clone();
+        let some = group(&json, label)["points"]["time_s"].clone();
+        let (all, some) = (all.as_array().unwrap(), some.as_array().unwrap());
+        assert!(some.len() > 100 && all.starts_with(some));
+    }
+    // Nothing precedes it.
+    place.write("jobs.csv.gz", &packed[..12]);
+    let ran = place.run(&words).code(1);
+    assert!(ran.err.contains("jobs.csv.gz: "), "{ran:?}");
+}

@@ -359,3 +359,87 @@ fn clocks_of_all_servers_that_are_behind_are_said_to_be() {
         "{text}"
     );
 }
+
+/// A job that reads in its second minute, and writes in its fourteenth.
+fn reads_then_writes(start_s: i64, seconds: f64, run_s: i64) -> Vec<u8> {
+    let record = CounterRecord::new(Module::Posix, "/scratch/file")
+        .rank(0)
+        .counter("POSIX_OPENS", 1)
+        .counter("POSIX_READS", 10)
+        .counter("POSIX_BYTES_READ", 6_000_000)
+        .counter("POSIX_WRITES", 10)
+        .counter("POSIX_BYTES_WRITTEN", 3_000_000)
+        .float("POSIX_F_OPEN_START_TIMESTAMP", 60.0)
+        .float("POSIX_F_READ_START_TIMESTAMP", 60.0)
+        .float("POSIX_F_READ_END_TIMESTAMP", 60.0 + seconds)
+        .float("POSIX_F_WRITE_START_TIMESTAMP", 780.0)
+        .float("POSIX_F_WRITE_END_TIMESTAMP", 780.0 + seconds)
+        .float("POSIX_F_READ_TIME", seconds)
+        .float("POSIX_F_META_TIME", seconds);
+    let job = JobRecord {
+        uid: 7,
+        nprocs: 1,
+        start_s,
+        // Darshan counts the last second, too.
+        end_s: start_s + run_s - 1,
+        ..JobRecord::default()
+    };
+    let log = LogWriter::new(LogVersion::V321).job(job).record(record);
+    log.finish().unwrap()
+}
+
+/// What others did at other times cannot have made a job's reads longer.
+#[test]
+fn the_load_is_that_of_the_time_that_is_studied() {
+    let place = Place::new();
+    // Minute by minute another rate, day by day another factor; and what the jobs read in their second minute.
+    let others = |minute: i64| 1e6 * (minute % 1440 + 1) as f64 * (1.0 + noise(minute / 1440));
+    let own = |minute: i64| if minute % 1440 == 1 { 1e5 } else { 0.0 };
+    let all = |minute: i64| others(minute) + own(minute);
+    let mut log = String::from("time,server,read\n");
+    for minute in 0..MINUTES {
+        writeln!(log, "{},oss1,{}", START + 60 * minute, all(minute)).unwrap();
+    }
+    place.write("servers/oss1.csv", log);
+    for day in 0..12 {
+        let seconds = 30.0 + 20.0 * noise(100 + day);
+        let job = reads_then_writes(START + 86_400 * day, seconds, 900 + 60 * day);
+        place.write(&format!("logs/{day:02}.darshan"), job);
+    }
+    let is_near = |load: &Value, expected: f64, what: &str| {
+        let load = load.as_f64().unwrap();
+        assert!(
+            (load / expected - 1.0).abs() < 1e-9,
+            "{what}: {load} for {expected}"
+        );
+    };
+    let whole: Vec<i64> = (0..15).collect();
+    for (time, during, minutes, words) in [
+        ("read", "reads", &[1][..], "while the job read."),
+        ("write", "writes", &[13], "while the job wrote."),
+        ("job", "run", &whole, "while the job ran."),
+        ("meta", "run", &whole, "while the job ran."),
+        ("io", "files", &[1, 13], "while the job used files."),
+    ] {
+        let mean = |rate: &dyn Fn(i64) -> f64| {
+            let rates = minutes.iter().map(|minute| rate(*minute));
+            rates.sum::<f64>() / minutes.len() as f64
+        };
+        // Of its own bytes those are taken off that it moved meanwhile.
+        let found = json(&place, &["--time", time]);
+        let group = &found["results"][0];
+        assert_eq!(
+            (&group["time"], &group["load_during"]),
+            (&time.into(), &during.into())
+        );
+        is_near(&group["points"]["load"][0], mean(&others), time);
+        if time != "io" {
+            let found = json(&place, &["--time", time, "--measure", "rate"]);
+            let load = &found["results"][0]["points"]["load"][0];
+            is_near(load, mean(&all), time);
+        }
+        let text = run(&place, &["--time", time]).ok().out;
+        let said = format!("The load: bytes read per second by others {words}");
+        assert!(text.contains(&said), "{text}");
+    }
+}

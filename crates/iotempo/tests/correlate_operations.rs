@@ -17,7 +17,7 @@ const BEGIN: i64 = 1_793_491_200;
 const STEP: i64 = 600;
 /// When a job begins to read, and ends, in seconds since its start.
 const READS: (f64, f64) = (10.0, 1800.0);
-/// How long a job runs.
+/// How long a job runs. Darshan counts the last second, too.
 const RUNS: i64 = 3600;
 
 /// A number in 0..1 that looks random, and is the same every time.
@@ -71,7 +71,7 @@ fn job(day: u64) -> Vec<u8> {
     let job = JobRecord {
         nprocs: 1,
         start_s: start,
-        end_s: start + RUNS,
+        end_s: start + RUNS - 1,
         ..JobRecord::default()
     };
     let log = LogWriter::new(LogVersion::V321).job(job).record(record);
@@ -115,10 +115,11 @@ fn times_that_depend_on_operations_are_told_from_those_that_depend_on_bytes() {
         (&DAYS.into(), &"meta".into())
     );
     assert!(spearman(&group["coefficients"])["value"].as_f64().unwrap() > 0.95);
-    // Eq. 3: operations per second times the time in which files were used.
+    // Eq. 3: operations per second times all of the job's time.
+    assert_eq!(group["load_during"], "run");
     let loads = group["points"]["load"].as_array().unwrap();
     for (day, load) in loads.iter().enumerate() {
-        let expected = reads(day as u64) * (READS.1 - READS.0);
+        let expected = reads(day as u64) * RUNS as f64;
         let load = load.as_f64().unwrap();
         assert!(
             (load - expected).abs() < 1e-3,
@@ -154,7 +155,11 @@ fn times_that_depend_on_operations_are_told_from_those_that_depend_on_bytes() {
     let json = correlate(&place, &bytes).ok().json();
     assert_eq!(json["settings"]["load_unit"], "bytes");
     assert_eq!(json["results"][0]["verdict"], "no-sign");
-    assert_eq!(json["results"][0]["as_published"][0]["time"], "touched");
+    let published = &json["results"][0]["as_published"][0];
+    assert_eq!(
+        (&published["time"], &published["load_during"]),
+        (&"touched".into(), &"files".into())
+    );
 }
 
 #[test]
@@ -188,7 +193,7 @@ fn operations_of_servers_are_said_to_be_those_of_all() {
     let load = json["results"][0]["points"]["load"][0].as_f64().unwrap();
     assert!((load - reads(0)).abs() < 1e-6, "{load}");
     let page = place.read("page.html").replace('\u{a0}', " ");
-    assert!(page.contains("read operations per second, on all servers while the job used files"));
+    assert!(page.contains("read operations per second, on all servers while the job ran"));
     assert!(page.contains("Time for metadata, beside all read operations while the job ran"));
     assert!(!page.contains("by others"));
 }

@@ -189,7 +189,7 @@ fn the_page_of_logs_names_them_and_their_units() {
     let text = place.read("page.html").replace('\u{a0}', " ");
     for said in [
         "<h1>12 jobs beside 12 logs of servers</h1>",
-        "bytes read and written per second, on all servers while the job used files, in ",
+        "bytes read and written per second, on all servers while the job wrote, in ",
         "time of writes, in s.",
         "the servers&#39; logs have a gap there",
         "nothing can be said, because",

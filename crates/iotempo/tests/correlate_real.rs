@@ -104,6 +104,9 @@ fn what_a_system_counts_is_what_its_only_jobs_moved() {
             &logs,
             "--log",
             &servers,
+            // Reads and writes together.
+            "--time",
+            "touched",
             "--measure",
             "volume",
             "--load",

@@ -259,6 +259,27 @@ fn stores_that_cannot_be_used_are_named() {
 }
 
 #[test]
+fn repetitions_in_another_unit_are_told_and_as_if_they_were_not_there() {
+    let place = place();
+    let every_fourth = |of: &dyn Fn(&str) -> String| {
+        let rows = STORE.lines().enumerate().map(|(at, row)| match at % 4 {
+            2 => of(row),
+            _ => format!("{row}\n"),
+        });
+        place.write("store.csv", rows.collect::<String>());
+        let json = place.run(&with(&["--json"])).ok().json();
+        json["results"][0]["curve"].clone()
+    };
+    let without = every_fourth(&|_| String::new());
+    // MB among GB.
+    assert_eq!(every_fourth(&|row| format!("{row}000\n")), without);
+    let ran = place.run(&ESTIMATE).ok();
+    let told = "store.csv: 14 rows left out, the first in line 3: line 3 is";
+    assert!(ran.err.contains(told), "{}", ran.err);
+    assert!(ran.err.contains("[units-mixed]"), "{}", ran.err);
+}
+
+#[test]
 fn bandwidths_that_are_none_are_left_out_aloud() {
     let place = place();
     place.write(

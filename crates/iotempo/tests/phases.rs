@@ -399,13 +399,42 @@ fn requests_of_any_trace_are_counted() {
         .sum();
     assert_eq!(sum("shadow_bytes"), below, "{dxt}");
     let ran = place.run(&["phases", "requests.csv", "dxt.txt"]).ok();
-    assert_eq!(ran.out.matches("requests cannot show where").count(), 1);
+    // The text has offsets: it is not the input that cannot show them.
+    let told = "phases of requests cannot show where in files they lie: offsets, if there are any, are not used";
+    assert_eq!(ran.out.matches(told).count(), 1);
     place.write("nameless.csv", "start,end,bytes\n0,1,5\n");
     let ran = place.run(&["phases", "nameless.csv"]).ok();
     assert!(
         ran.out.contains("1 request of a file without a name"),
         "{ran:?}"
     );
+}
+
+#[test]
+fn columns_of_a_table_of_requests_can_be_named() {
+    let place = Place::new();
+    place.write("odd.csv", "von,bis,len\n0,1000,8\n");
+    let ran = place.run(&["phases", "odd.csv"]).code(1);
+    assert!(ran.err.contains("--columns says what"), "{ran:?}");
+    let words = ["--columns", "start_ms=von,end_ms=bis,bytes_kib=len"];
+    let json = place
+        .run(&[&["phases", "odd.csv", "--json"], &words[..]].concat())
+        .ok()
+        .json();
+    let schema = schema("phases");
+    assert_eq!(check(&json, &schema, &schema, ""), Vec::<String>::new());
+    assert_eq!(json["settings"]["columns"]["start_ms"], "von");
+    let phase = &json["results"][0]["phases"][0];
+    assert_eq!(
+        (&phase["end_s"], &phase["bytes"]),
+        (&1.into(), &8192.into())
+    );
+    // An estimate reads the same phases.
+    let plan = ["estimate", "odd.csv", "--nodes", "1", "--plan"];
+    let ran = place.run(&plan).code(1);
+    assert!(ran.err.contains("--columns says what"), "{ran:?}");
+    let ran = place.run(&[&plan, &words[..]].concat());
+    assert!(!ran.err.contains("--columns"), "{ran:?}");
 }
 
 #[test]
@@ -487,6 +516,9 @@ fn a_page_stands_alone_and_holds_every_phase() {
     let json = place.run(&["phases", "<b>.darshan", "--json"]).ok().json();
     let phases = json["results"][0]["phases"].as_array().unwrap().len();
     assert_eq!(page.matches("<rect").count(), phases);
+    // As on a terminal: how large requests are; and the format once.
+    assert!(page.contains("mean request</th>"), "{page}");
+    assert_eq!(page.matches("<dt>format</dt>").count(), 1, "{page}");
     assert!(page.contains("Counters cannot show"));
     let two = place
         .run(&["phases", "<b>.darshan", "<b>.darshan", "-o", "p.html"])
@@ -533,6 +565,43 @@ fn what_one_layer_wrote_and_another_read_is_in_the_sums() {
         let ran = place.run(&words).ok();
         assert!(ran.out.contains("900 MiB read, 400 MiB written"), "{ran:?}");
     }
+}
+
+/// MPI-IO writes parts of blocks that the library below it reads and writes whole.
+fn sieved() -> LogWriter {
+    let above = CounterRecord::new(Module::MpiIo, "/f")
+        .rank(-1)
+        .counter("MPIIO_INDEP_WRITES", 8)
+        .counter("MPIIO_BYTES_WRITTEN", 10 * MIB)
+        .float("MPIIO_F_WRITE_START_TIMESTAMP", 1.0)
+        .float("MPIIO_F_WRITE_END_TIMESTAMP", 9.0)
+        .float("MPIIO_F_WRITE_TIME", 60.0);
+    let counts = [512, 512 * MIB, 0, 511];
+    let below = written("/f", -1, counts, [1.2, 8.9, 20.0])
+        .counter("POSIX_READS", 512)
+        .counter("POSIX_BYTES_READ", 511 * MIB)
+        .counter("POSIX_SEQ_READS", 511)
+        .float("POSIX_F_READ_START_TIMESTAMP", 1.1)
+        .float("POSIX_F_READ_END_TIMESTAMP", 8.8)
+        .float("POSIX_F_READ_TIME", 20.0);
+    log(8).record(above).record(below)
+}
+
+#[test]
+fn what_the_mpi_library_reads_to_write_is_neither_summed_nor_planned() {
+    let place = Place::new();
+    place.write("log", sieved().finish().unwrap());
+    let ran = place.run(&["phases", "log"]).ok();
+    assert!(ran.out.contains("0 B read, 10 MiB written"), "{ran:?}");
+    assert!(ran.out.contains("[data-sieving]"), "{ran:?}");
+    let plan = ["estimate", "log", "--nodes", "8", "--plan"];
+    let ran = place.run(&plan).ok();
+    assert!(ran.out.contains(": write, mpiio,"), "{ran:?}");
+    assert!(!ran.out.contains(": read, "), "{ran:?}");
+    assert!(ran.err.contains("[data-sieving]"), "{ran:?}");
+    // The report takes them for reads of the program.
+    let ran = place.run(&["phases", "log", "--compat"]).ok();
+    assert!(ran.out.contains("511 MiB read, 10 MiB written"), "{ran:?}");
 }
 
 #[test]

@@ -225,6 +225,16 @@ fn the_page_shows_what_a_real_log_gives() {
 }
 
 #[test]
+fn ior_that_only_writes_has_read_nothing() {
+    let Some(logs) = logs() else { return };
+    let log = "polaris/robl_ior_id19789-19789_3-14-69746-5968882044224673607_2.darshan";
+    let log = logs.join(log).display().to_string();
+    let ran = Place::new().run(&["phases", &log]).ok();
+    assert!(ran.out.contains("0 B read, 29.8 GiB written"), "{ran:?}");
+    assert!(ran.out.contains("[data-sieving]"), "{ran:?}");
+}
+
+#[test]
 fn posix_is_believed_where_mpi_io_overflowed() {
     let Some(logs) = logs() else { return };
     let log = logs.join("pair/valid_trace.txt").display().to_string();

@@ -4,7 +4,7 @@
 mod tests;
 
 use super::layers::Layers;
-use super::windows::{Window, Windows};
+use super::windows::{During, Window, Windows};
 use iotempo_model::{FileCounters, Op, OpCounters, Rank};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -51,15 +51,14 @@ pub struct JobMetrics {
 }
 
 impl JobMetrics {
-    /// The same job, as if it had used its files from its start to its end: Eqs. 2 and 3 look at all of a job's
-    /// time, and not at that of its files alone.
+    /// The same job, of which only a part of its time is looked at.
     #[must_use]
-    pub fn over_all_its_time(&self) -> Self {
-        let whole = Window::new(self.span.start_s, self.span.end_s);
-        let windows: Windows = whole.into_iter().collect();
+    pub fn during(&self, during: During) -> Self {
+        let run = Window::new(self.span.start_s, self.span.end_s);
         let mut job = self.clone();
-        job.all.windows = windows.clone();
-        job.monitored.windows = windows;
+        for share in [&mut job.all, &mut job.monitored] {
+            share.windows = share.windows.during(during, run);
+        }
         job
     }
 }
@@ -104,7 +103,7 @@ pub enum SharedTime {
 /// Files of a job, together.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Share {
-    /// When they were used, reads and writes together.
+    /// When they were used.
     pub windows: Windows,
     /// How many there are.
     pub files: u64,
@@ -327,9 +326,10 @@ impl Gathered {
             Window::new(span.start_s + start, span.start_s + end)
         };
         let union = |of: fn(&bool) -> bool| {
-            let chosen = self.windows.values().filter(|(_, monitored)| of(monitored));
+            let chosen = self.windows.iter();
+            let chosen = chosen.filter(|(_, (_, monitored))| of(monitored));
             chosen
-                .filter_map(|(window, _)| since_1970(*window))
+                .filter_map(|((_, op), (window, _))| Some((*op, since_1970(*window)?)))
                 .collect()
         };
         (self.all.windows, self.monitored.windows) = (union(|_| true), union(|is| *is));

@@ -7,8 +7,8 @@ use super::windows::Window;
 use iotempo_model::Op;
 
 impl Load {
-    /// What these jobs moved, in the same intervals: their bytes, spread evenly over the time in which they used
-    /// files, because counters do not say more.
+    /// What these jobs moved, in the same intervals: their bytes, spread evenly over the time in which they read and
+    /// wrote, because counters do not say more.
     #[must_use]
     pub fn of_jobs(&self, jobs: &[&JobMetrics]) -> Self {
         let mut own = self.clone();
@@ -47,7 +47,7 @@ impl Spread {
     }
 
     fn add(&mut self, share: &Share, op: Op) {
-        let windows = share.windows.as_slice();
+        let windows = share.windows.of(op);
         let length_s: f64 = windows.iter().map(|window| window.length_s()).sum();
         let bytes = share.bytes(op) as f64;
         for window in windows {

@@ -4,6 +4,7 @@
 use super::error::Unknown;
 use super::job::{JobMetrics, SharedTime};
 use super::system::{Amount, Load, Series};
+use super::windows::{During, Windows};
 use iotempo_model::Op;
 use serde::Serialize;
 
@@ -64,7 +65,7 @@ pub enum Measure {
     Others,
 }
 
-/// How busy the system was while a job used files.
+/// How busy the system was in the part of a job's time that is looked at ([`JobMetrics::during`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LoadMetric {
     /// What is counted.
@@ -76,6 +77,24 @@ pub struct LoadMetric {
 }
 
 impl TimeMetric {
+    /// The part of a job's time whose load belongs to this one: what happened at other times cannot have made it
+    /// longer. φ^U_M has no windows of its own, and is held against all of the job's time, as in the paper.
+    #[must_use]
+    pub const fn during(self) -> During {
+        match self {
+            Self::Job | Self::Meta => During::Run,
+            Self::Read => During::Reads,
+            Self::Write => During::Writes,
+            Self::Io
+            | Self::ReadWrite
+            | Self::Shared
+            | Self::SharedSum
+            | Self::SharedSlowest
+            | Self::Touched
+            | Self::Monitored => During::Files,
+        }
+    }
+
     /// φ of a job, in seconds.
     ///
     /// # Errors
@@ -109,9 +128,14 @@ impl Traffic {
         }
     }
 
-    /// What the job itself moved of it; operations that servers count are not those of the job.
-    fn own(self, job: &JobMetrics) -> f64 {
-        let bytes = |op| job.monitored.bytes(op) as f64;
+    /// What the job itself moved of it in the intervals that are looked at: while it reads it may write, too.
+    /// Operations that servers count are not those of the job.
+    fn own(self, job: &JobMetrics, load: &Load, looked_at: &Windows, shift_s: f64) -> f64 {
+        let bytes = |op| {
+            let windows = job.monitored.windows.of(op);
+            let part = load.part_within(windows, looked_at, shift_s);
+            job.monitored.bytes(op) as f64 * part
+        };
         match self {
             Self::Bytes => bytes(Op::Read) + bytes(Op::Write),
             Self::BytesRead => bytes(Op::Read),
@@ -146,10 +170,7 @@ impl LoadMetric {
     /// # Errors
     /// Where an interval that is needed is missing.
     pub fn of(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<f64, Unknown> {
-        let own = match self.measure {
-            Measure::Others => self.traffic.own(job),
-            Measure::Volume | Measure::Rate => 0.0,
-        };
+        let own = self.own(job, load, shift_s);
         self.number(self.amount(job, load, shift_s)?.without(own))
     }
 
@@ -172,18 +193,27 @@ impl LoadMetric {
             return self.number(there);
         }
         let of_group = |shift_s: f64| Ok(self.amount(job, group, shift_s)?.amount);
-        let own = match self.measure {
-            Measure::Others => self.traffic.own(job),
-            Measure::Volume | Measure::Rate => 0.0,
-        };
+        let own = self.own(job, load, 0.0);
         self.number(there.without(of_group(shift_s)? - of_group(0.0)? + own))
     }
 
-    fn amount(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<Amount, Unknown> {
-        let windows = match self.monitored {
+    const fn windows(self, job: &JobMetrics) -> &Windows {
+        match self.monitored {
             true => &job.monitored.windows,
             false => &job.all.windows,
-        };
+        }
+    }
+
+    /// What is taken off.
+    fn own(self, job: &JobMetrics, load: &Load, shift_s: f64) -> f64 {
+        match self.measure {
+            Measure::Others => self.traffic.own(job, load, self.windows(job), shift_s),
+            Measure::Volume | Measure::Rate => 0.0,
+        }
+    }
+
+    fn amount(self, job: &JobMetrics, load: &Load, shift_s: f64) -> Result<Amount, Unknown> {
+        let windows = self.windows(job);
         let mut whole = Amount {
             amount: 0.0,
             seconds: 0.0,

@@ -42,4 +42,4 @@ pub use granularity::{COARSEST, granularities};
 pub use job::{JobMetrics, JobSpan, Oddities, Place, Share, SharedTime, SharedTimes, UniqueTimes};
 pub use metrics::{LoadMetric, Measure, TimeMetric, Traffic};
 pub use system::{Amount, Load, MOST_INTERVALS, Series};
-pub use windows::{Window, Windows};
+pub use windows::{During, Window, Windows};

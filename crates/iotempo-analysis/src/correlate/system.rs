@@ -1,5 +1,6 @@
 //! What a whole system moved while a job ran: ψ of Eqs. 2 to 4.
 
+mod part;
 mod series;
 #[cfg(test)]
 mod tests;

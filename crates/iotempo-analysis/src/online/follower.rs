@@ -7,7 +7,9 @@ mod words;
 use super::accuracy::{Accuracy, Outcome};
 use super::history::History;
 use super::intervals::Recent;
-use super::known::{Known, PAUSE, SOME, deadline, explains, is_alive, next_phase, overdue_at};
+use super::known::{
+    Known, PAUSE, SOME, deadline, explains, follows, is_alive, is_same, next_phase, overdue_at,
+};
 use super::past::Past;
 use super::prediction::Prediction;
 use super::stretches::{self, Stretches};
@@ -25,6 +27,15 @@ const ALL_TRANSFERS: usize = 1 << 16;
 const LONG: f64 = 60.0;
 const GROWN: f64 = 0.25;
 const OFTEN: f64 = 2.0;
+
+/// A rhythm is not told before it has lasted for so many seconds: requests within a phase are regular, too.
+const LASTING: f64 = 1.0;
+
+/// No look at a stretch of the past takes fewer samples, unless the source has fewer.
+const FEWEST_SAMPLES: f64 = 1024.0;
+
+/// A rhythm breaks off where nothing comes for so many of its periods.
+const BREAK: f64 = 6.0;
 
 /// Follows one job: takes in what it moves, says what it will do next.
 #[derive(Debug, Clone)]
@@ -219,18 +230,50 @@ impl Follower {
             return self.nothing(now, Verdict::Empty, None);
         };
         let now = if now < end { end } else { now };
-        let Some(look) = self.look(end, now) else {
+        let Some(mut look) = self.look(end, now) else {
             return self.nothing(now, Verdict::Empty, None);
         };
+        if self.settings.window != Window::All {
+            let sample = look.window.length().get() / FEWEST_SAMPLES;
+            for rhythm in &mut look.rhythms {
+                self.history.sharpen(&mut rhythm.phases, sample);
+            }
+        }
         let outcome = self.judged(&look.rhythms, now);
         let alive = look.rhythms.iter().filter(|r| is_alive(r, now));
-        let alive: Vec<&Rhythm> = alive.collect();
+        let mut alive: Vec<&Rhythm> = alive.filter(|r| !self.is_texture(r)).collect();
+        let all = alive.clone();
+        alive.retain(|rhythm| !all.iter().any(|other| follows(other, rhythm)));
         let Some(rhythm) = alive.first().copied() else {
             return self.without_rhythm(now, &look, outcome);
         };
+        if look.rhythms.iter().any(|other| follows(rhythm, other)) {
+            self.tail = rhythm.phases.first().map(|first| first.start);
+        }
         self.believe(rhythm, moved, end, now);
         self.narrow(self.settings.window.start(&alive, end), rhythm);
         self.with_rhythm(now, &look, rhythm, outcome)
+    }
+
+    /// Whether a rhythm that was not known before is that of requests within a phase: it has not lasted yet, or
+    /// the likes of it broke off at least twice, and it has not lasted longer than the pauses that followed.
+    fn is_texture(&self, rhythm: &Rhythm) -> bool {
+        let known = self
+            .known
+            .is_some_and(|known| is_same(rhythm, known.period));
+        let (Some(first), Some(last)) = (rhythm.phases.first(), rhythm.phases.last()) else {
+            return false;
+        };
+        if known || self.settings.window == Window::All {
+            return false;
+        }
+        let period = rhythm.period.value.get();
+        if (last.start - first.start).get() < LASTING {
+            return true;
+        }
+        let again = self.believed.is_some_and(|old| is_same(rhythm, old));
+        let pauses = again.then(|| self.history.pauses(BREAK * period)).flatten();
+        pauses.is_some_and(|(longest, resumed)| (last.start - resumed).get() < longest)
     }
 
     /// What is known repeats since `start`: nothing before is looked at while it does. That is forgotten unless
@@ -284,14 +327,19 @@ impl Follower {
         let mut forecast = next_phase(rhythm, last);
         // The newest phase may not count as one yet: what is expected is the one after it.
         let came = end > forecast.start.value && moved >= SOME * forecast.bytes.get();
-        if came && (now - end).get() >= PAUSE * period.get() {
-            forecast.start = forecast.start.later(period);
+        let mut before = *last;
+        if came {
+            let passed = (end - forecast.start.value).get() / period.get();
+            let later = period.get() * (passed.floor() + 1.0);
+            let later = Seconds::new(later).unwrap_or_default();
+            forecast.start = forecast.start.later(later);
+            before.start = before.start + later;
         }
         let known = Known {
             period,
             last: *last,
             forecast,
-            deadline: deadline(period, rhythm.jitter, last),
+            deadline: deadline(period, rhythm.jitter, &before),
             overdue: !came && now > overdue_at(&forecast, period),
         };
         self.moved = known.under_way(moved, end, now);
@@ -299,9 +347,12 @@ impl Follower {
         if self
             .pending
             .back()
-            .is_none_or(|newest| newest.is_before(last))
+            .is_none_or(|newest| newest.is_before(&before))
         {
-            self.pending.push_back(known);
+            self.pending.push_back(Known {
+                last: before,
+                ..known
+            });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is remembered of a job: all of it, the older the more coarsely.
 
+use crate::period::Phase;
 use iotempo_model::{Bandwidth, Bytes, Interval, Seconds};
 
 /// A transfer: start and end in seconds, and bytes.
@@ -108,27 +109,68 @@ impl History {
     /// When data came again after the longest pause since an instant; `None` where others are about as
     /// long, as those of a rhythm are.
     pub(super) fn resumed_after(&self, instant: Seconds) -> Option<Seconds> {
-        let mut since: Vec<(f64, f64)> = self
-            .transfers
-            .iter()
-            .filter(|transfer| transfer.1 > instant.get())
-            .map(|transfer| (transfer.0, transfer.1))
-            .collect();
-        since.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut latest = since.first()?.1;
         let (mut longest, mut second, mut resumed) = (0.0, 0.0, None);
-        for (start, end) in since {
-            let pause = start - latest;
+        self.each_pause(instant.get(), |pause, start| {
             if pause > longest {
                 (longest, second, resumed) = (pause, longest, Some(start));
             } else if pause > second {
                 second = pause;
             }
-            latest = latest.max(end);
-        }
+        });
         resumed
             .filter(|_| longest > ALIKE * second)
             .and_then(Seconds::new)
+    }
+
+    /// The longest of the pauses that are longer than this many seconds, and when data came again after the last of
+    /// them; `None` where there are fewer than two.
+    pub(super) fn pauses(&self, longer: f64) -> Option<(f64, Seconds)> {
+        let (mut count, mut longest, mut resumed) = (0, 0.0, 0.0);
+        self.each_pause(f64::NEG_INFINITY, |pause, start| {
+            if pause > longer {
+                (count, longest, resumed) = (count + 1, f64::max(longest, pause), start);
+            }
+        });
+        Some((longest, Seconds::new(resumed)?)).filter(|_| count >= 2)
+    }
+
+    /// Moves the edges of phases, which are known to a sample of so many seconds, to those of transfers.
+    pub(super) fn sharpen(&self, phases: &mut [Phase], sample: f64) {
+        let mut edges = vec![(f64::INFINITY, f64::NEG_INFINITY); phases.len()];
+        for (start, end, _) in &self.transfers {
+            let middle = 0.5 * (start + end);
+            let next = phases.partition_point(|phase| phase.end.get() + sample < middle);
+            let inside = |phase: &Phase| phase.start.get() - sample <= middle;
+            if let Some(edge) = edges.get_mut(next).filter(|_| inside(&phases[next])) {
+                *edge = (edge.0.min(*start), edge.1.max(*end));
+            }
+        }
+        for (phase, (start, end)) in phases.iter_mut().zip(edges) {
+            // Older transfers may have been put together with what is beside a phase.
+            let near = |edge: f64, old: Seconds| (edge - old.get()).abs() <= 2.0 * sample;
+            if near(start, phase.start) && near(end, phase.end) {
+                phase.start = Seconds::new(start).unwrap_or(phase.start);
+                phase.end = Seconds::new(end).unwrap_or(phase.end);
+            }
+        }
+    }
+
+    /// Calls back with the length of each pause since an instant and when it ended, in order of time.
+    fn each_pause(&self, since: f64, mut tell: impl FnMut(f64, f64)) {
+        let after = self.transfers.iter().filter(|transfer| transfer.1 > since);
+        let mut spans: Vec<(f64, f64)> = after.map(|transfer| (transfer.0, transfer.1)).collect();
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut latest = f64::INFINITY;
+        for (start, end) in spans {
+            if start > latest {
+                tell(start - latest, start);
+            }
+            latest = if latest.is_finite() {
+                latest.max(end)
+            } else {
+                end
+            };
+        }
     }
 
     /// What it takes of the memory, in bytes.

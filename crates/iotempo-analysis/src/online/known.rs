@@ -24,6 +24,9 @@ const SHORT: f64 = 0.1;
 /// is told at its end.
 const ALL: f64 = 0.98;
 
+/// A phase that has moved this many times what was expected is unlike the others.
+const MORE: f64 = 1.1;
+
 /// What has moved less than this share of what was expected is a trickle beside the phases.
 const TRICKLE: f64 = 0.02;
 
@@ -107,8 +110,13 @@ impl Known {
 
     pub(super) fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
         let is_over = |phase: &Phase| {
+            // A phase that moves more than was expected may go on to do so.
+            let pause = match phase.bytes.get() > MORE * self.forecast.bytes.get() {
+                true => self.pause(0.0),
+                false => self.pause(phase.bytes.get()),
+            };
             // Where a phase ends is known to a sample.
-            (now - phase.end).get() >= 0.5 * self.pause(phase.bytes.get())
+            (now - phase.end).get() >= 0.5 * pause
         };
         match self.came(rhythms) {
             Some(phase) => is_over(&phase).then(|| Outcome::of(&self.forecast, &phase)),
@@ -146,12 +154,29 @@ pub(super) fn explains(rhythm: &Rhythm, bytes: f64) -> bool {
     usual * moved.len() as f64 >= MOST * bytes
 }
 
-/// Whether the next phase of a rhythm may still come.
+/// Whether the next phase of a rhythm may still come. One that was skipped is no reason to doubt it, but where the
+/// last two distances are longer, the phases have become rarer.
 pub(super) fn is_alive(rhythm: &Rhythm, now: Seconds) -> bool {
-    rhythm
-        .phases
-        .last()
-        .is_some_and(|last| now <= deadline(rhythm.period.value, rhythm.jitter, last))
+    let Some(last) = rhythm.phases.last() else {
+        return false;
+    };
+    let longer = |pair: &[Phase]| {
+        (pair[1].start - pair[0].start).get() > (1.0 + OVER) * rhythm.period.value.get()
+    };
+    let rarer = match rhythm.phases.as_slice() {
+        [.., a, b, c] => longer(&[*a, *b]) && longer(&[*b, *c]),
+        _ => false,
+    };
+    !rarer && now <= deadline(rhythm.period.value, rhythm.jitter, last)
+}
+
+/// Whether a rhythm took the place of another: it sets in after the last phase of that one, and is no trickle
+/// beside it.
+pub(super) fn follows(rhythm: &Rhythm, other: &Rhythm) -> bool {
+    let first = rhythm.phases.first().map(|phase| phase.start);
+    let last = other.phases.last().map(|phase| phase.start);
+    let as_large = rhythm.bytes_per_phase().get() > 0.5 * other.bytes_per_phase().get();
+    as_large && first.zip(last).is_some_and(|(first, last)| first > last)
 }
 
 /// When a phase is late of which nothing was heard: its requests are heard of when they end.

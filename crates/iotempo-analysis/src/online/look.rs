@@ -29,13 +29,18 @@ pub(super) struct Look {
 
 impl Look {
     pub(super) fn repeats(&self, now: Seconds) -> bool {
-        self.rhythms.iter().any(|rhythm| is_alive(rhythm, now))
+        self.alive(now).is_some()
+    }
+
+    /// The first rhythm that may go on.
+    pub(super) fn alive(&self, now: Seconds) -> Option<&Rhythm> {
+        self.rhythms.iter().find(|rhythm| is_alive(rhythm, now))
     }
 
     /// Whether what is alive was seen often and surely enough.
     pub(super) fn is_sure(&self, now: Seconds) -> bool {
-        let alive = self.rhythms.iter().find(|rhythm| is_alive(rhythm, now));
-        alive.is_some_and(|rhythm| rhythm.phases.len() >= PHASES && rhythm.confidence >= SURELY)
+        self.alive(now)
+            .is_some_and(|rhythm| rhythm.phases.len() >= PHASES && rhythm.confidence >= SURELY)
     }
 }
 

@@ -285,10 +285,7 @@ fn is_regular(train: &Train) -> bool {
 /// that are about equal, too.
 fn contradicted(train: &Train, line: Option<Line>) -> bool {
     const BEYOND_ALL_DOUBT: f64 = 1e-18;
-    // A phase holds many requests, as regular as can be.
-    const MANY: f64 = 5.0;
-    let requests = |line: &Line| MANY * line.period < mean_length(train);
-    let line = line.filter(|line| line.p_value() < BEYOND_ALL_DOUBT && !requests(line));
+    let line = line.filter(|line| line.p_value() < BEYOND_ALL_DOUBT && !is_texture(*line, train));
     // Where the period changes, each stretch has a line of its own.
     line.is_some_and(|line| !by_train(train).iter().any(|part| explains(part, line)))
 }
@@ -341,20 +338,12 @@ fn skips(heard: &Testimony, train: &Train) -> bool {
 }
 
 /// Whether what repeats so fast does so within phases, as requests do: even a single phase resembles itself
-/// after less time than it takes.
+/// after less time than it takes. Fewer repetitions may be phases that a train has joined.
 fn is_texture(line: Line, train: &Train) -> bool {
-    /// Fewer repetitions may be phases that a train has joined.
     const MANY: f64 = 4.5;
-    /// After more phases than this, what resembles itself is not a phase alone.
-    const LONGEST: f64 = 3.0;
-    let repetitions = train.regularity.period / line.period;
-    repetitions > MANY && line.period < LONGEST * mean_length(train)
-}
-
-/// The mean length of phases.
-fn mean_length(train: &Train) -> f64 {
     let lengths = train.phases.iter().map(|phase| phase.length());
-    lengths.sum::<f64>() / train.phases.len() as f64
+    let length = lengths.sum::<f64>() / train.phases.len() as f64;
+    line.period < length && MANY * line.period < train.regularity.period
 }
 
 /// Whether phases of another train are more regular, as many of them, or several for each of these.

@@ -18,6 +18,9 @@ pub(super) struct Regularity {
     pub(super) p_value: f64,
 }
 
+/// How many times as likely chance is to look regular for each phase or distance that is left out.
+pub(super) const LEFT_OUT: f64 = 4.0;
+
 /// Instants are known to a sample: the standard deviation of a uniform distribution.
 const RESOLUTION: f64 = 0.29;
 
@@ -33,44 +36,60 @@ pub(super) enum Null {
     PausesAbove(f64),
 }
 
-/// How regular phases are. Either their starts or the pauses between them may be: the former where
-/// a clock drives the application, the latter where a computation does.
+/// How regular phases are, of which some may be missing. Either their starts or the pauses between them may
+/// be: the former where a clock drives the application, the latter where a computation does.
 pub(super) fn regularity(phases: &[Burst], null: Null) -> Option<Regularity> {
     if phases.len() < 3 {
         return None;
     }
-    let (all, pauses) = (distances(phases), pauses(phases));
-    let (distances, pauses, holes) = match without_holes(&all, &pauses) {
-        Some((distances, pauses)) => (distances, pauses, true),
-        None => (all, pauses, false),
+    let (distances, pauses) = (distances(phases), pauses(phases));
+    let Some(filled) = without_holes(&distances, &pauses) else {
+        return Some(of_distances(&distances, &pauses, null, 1.0));
     };
-    let period = mean(&distances);
-    let spread = deviation(&distances);
-    // Multiples of anything look twice as regular as they are.
-    let filled = if holes { 2.0 } else { 1.0 };
+    // Multiples of anything look twice as regular as they are, and so does what is left of anything.
+    let mut found = of_distances(&filled.distances, &filled.pauses, null, 2.0);
+    found.p_value = (LEFT_OUT.powi(filled.left_out as i32) * found.p_value).min(1.0);
+    Some(found)
+}
+
+/// How regular they are if they vary so many times as much.
+fn of_distances(distances: &[f64], pauses: &[f64], null: Null, times: f64) -> Regularity {
+    let period = mean(distances);
+    let spread = deviation(distances);
     // A pause is at least a sample long, or it is not seen.
-    let slack = |least: f64| (mean(&pauses) - least.max(1.0)).max(0.1);
-    let of_pauses = |least| deviation(&pauses).hypot(RESOLUTION) / slack(least);
+    let slack = |least: f64| (mean(pauses) - least.max(1.0)).max(0.1);
+    let of_pauses = |least| deviation(pauses).hypot(RESOLUTION) / slack(least);
     let of_starts = spread.hypot(RESOLUTION);
-    let variation = filled
+    let variation = times
         * match null {
             Null::Starts(bursts) => (bursts.sqrt() * of_starts / period).min(of_pauses(1.0)),
             Null::PausesAbove(joined) => (of_starts / slack(joined)).min(of_pauses(joined)),
         };
-    Some(Regularity {
+    Regularity {
         period,
         spread,
         distances: distances.len(),
         p_value: (2.0 * chance::of_even_gaps(distances.len(), variation)).min(1.0),
-    })
+    }
+}
+
+/// Distances and pauses as if no phase were missing.
+struct Filled {
+    distances: Vec<f64>,
+    pauses: Vec<f64>,
+    /// Distances that were left out.
+    left_out: usize,
 }
 
 /// Distances and pauses as if no phase were missing, where some are and all distances are whole multiples of
 /// one: something hid a phase, or it was skipped. A phase that was held up so long that it is no burst any more
 /// shifts all that follow: a distance over it that is no whole multiple says nothing, and is left out.
-fn without_holes(distances: &[f64], pauses: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+fn without_holes(distances: &[f64], pauses: &[f64]) -> Option<Filled> {
     /// Distances that differ by more may be anything.
     const EVEN: f64 = 0.08;
+    /// How many distances there are for each that may be left out, beside the first.
+    const HELD_UP: usize = 20;
+    /// Leaving out what does not fit makes a few distances look regular, whatever they are.
     const FEW: usize = 8;
     let usual = median(distances);
     let beats = |distance: f64| (distance / usual).round().max(1.0);
@@ -85,21 +104,23 @@ fn without_holes(distances: &[f64], pauses: &[f64]) -> Option<(Vec<f64>, Vec<f64
     let held_up = |d: f64| beats(d) > 1.0 && (d / beats(d) - usual).abs() > EVEN * usual;
     let known = distances.iter().zip(pauses).filter(|(d, _)| !held_up(**d));
     let single: Vec<f64> = known.clone().map(|(d, _)| d / beats(*d)).collect();
-    // Leaving out what does not fit makes a few distances look regular, whatever they are.
-    let left_out = single.len() < distances.len();
-    let strictly = if left_out && single.len() < FEW {
-        0.5
+    let left_out = distances.len() - single.len();
+    let even = if left_out > 0 && single.len() < FEW {
+        0.5 * EVEN
     } else {
-        1.0
+        EVEN
     };
-    if deviation(&single) > strictly * EVEN * usual {
+    if left_out > (distances.len() / HELD_UP).max(1) || deviation(&single) > even * usual {
         return None;
     }
     let whole = known.clone().filter(|(d, _)| beats(**d) == 1.0);
-    let pauses = whole.map(|(_, pause)| *pause).collect();
     // A distance over a hole counts as often as it has beats in the mean.
     let each = |(d, _): (&f64, &f64)| std::iter::repeat_n(d / beats(*d), beats(*d) as usize);
-    Some((known.flat_map(each).collect(), pauses))
+    Some(Filled {
+        pauses: whole.map(|(_, pause)| *pause).collect(),
+        distances: known.flat_map(each).collect(),
+        left_out,
+    })
 }
 
 /// The bursts per phase that count: as many as there are pauses of equal length, or half as many as
@@ -174,9 +195,13 @@ pub(super) fn grouped(bursts: &[Burst]) -> (Vec<Burst>, Null) {
     const LARGEST: usize = 6;
     // Where single bursts are regular, a few that are late are enough for pairs to be more so.
     const REGULAR: f64 = 1e-3;
+    // None may be missing: groups that cut phases in pieces have longer pauses between some of them.
     let p_value = |phases: &[Burst], size: usize| {
-        let found = regularity(phases, Null::Starts(size as f64));
-        found.map_or(1.0, |found| found.p_value)
+        if phases.len() < 3 {
+            return 1.0;
+        }
+        let null = Null::Starts(size as f64);
+        of_distances(&distances(phases), &pauses(phases), null, 1.0).p_value
     };
     let single = p_value(bursts, 1);
     let groups = (2..=LARGEST)

@@ -8,8 +8,8 @@ use super::numbers::{deviation, mean};
 use super::phases::{self, Moved};
 use super::resemblance::Mirror;
 use super::rhythm::{
-    Null, Regularity, bursts_per_phase, grouped, in_groups, regularity, regularity_with_holes,
-    settled,
+    LEFT_OUT, Null, Regularity, bursts_per_phase, grouped, in_groups, regularity,
+    regularity_with_holes, settled,
 };
 use super::spectral::Line;
 use super::{chance, sizes, tracking, volume};
@@ -89,7 +89,7 @@ fn settled_regularity(
     let mut regularity = regularity(&all[settled.clone()], null)?;
     // Leaving out what does not fit makes anything look regular.
     let left_out = left_out + all.len() - settled.len();
-    let looks = 4_f64.powi(left_out as i32);
+    let looks = LEFT_OUT.powi(left_out as i32);
     regularity.p_value = (looks * regularity.p_value).min(1.0);
     Some((settled, regularity))
 }
@@ -102,9 +102,16 @@ pub(super) fn in_pairs(
     moved: &Moved,
     line: Option<Line>,
 ) -> Option<Train> {
+    /// Samples of a phase whose length is seen.
+    const SEEN: f64 = 4.0;
     let by_volume = alternation(&volumes(&train.phases, moved));
     let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
-    let by_length = alternation(&lengths);
+    // One sample more or less is where a phase lies between samples, not how long it takes.
+    let by_length = if mean(&lengths) < SEEN {
+        0.0
+    } else {
+        alternation(&lengths)
+    };
     // The less the phases say, the more the resemblance must. Bursts that chance has thrown together
     // differ anyway.
     let clearly = match train.certain {

@@ -11,8 +11,8 @@ pub(super) const EVEN_CV: f64 = 0.2;
 /// What is to be known before a phase is believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Flags {
-    /// The same bytes are in a phase of another layer: that of MPI-IO above POSIX, or that of POSIX where
-    /// MPI-IO's counters overflowed. Who adds bytes up must leave it out.
+    /// Another layer tells what the program moved: MPI-IO above POSIX, or POSIX where MPI-IO's counters
+    /// overflowed. Who adds bytes up must leave it out.
     pub shadow: bool,
     /// Files came one after the other: their times were added up.
     pub serial: bool,
@@ -39,7 +39,7 @@ impl Flags {
     pub const ALL: [Flag; 5] = [
         Flag {
             name: "shadow",
-            meaning: "the same bytes are in a phase of another layer; not added up",
+            meaning: "a phase of another layer tells what the program moved here; not added up",
         },
         Flag {
             name: "serial",

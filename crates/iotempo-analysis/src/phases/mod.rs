@@ -60,9 +60,9 @@ use std::collections::btree_map::Entry;
 pub const CANNOT_SHOW: &str = "phases inside one file that stays open: a file's counters give one \
     phase per layer and direction, from its first access to its last";
 
-/// What requests cannot show that say when they were, but not where in their files.
-pub const REQUESTS_CANNOT_SHOW: &str = "where in files they lie: whether they are consecutive, \
-    sequential or random is unknown, unless they are collective";
+/// What phases of requests cannot show: a [`Request`](iotempo_model::Request) has no offset.
+pub const REQUESTS_CANNOT_SHOW: &str = "where in files they lie: offsets, if there are any, are not used, \
+    and whether requests are consecutive, sequential or random is unknown, unless they are collective";
 
 /// How phases are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -98,8 +98,7 @@ pub struct IoPhase {
     pub ranks: Involved,
     /// What they moved.
     pub bytes: u64,
-    /// How many of these are also in a phase of another layer, which is believed: all of them where
-    /// [`Flags::shadow`] is up. Who adds bytes up must leave them out.
+    /// How many of these another layer, which is believed, tells of: all of them where [`Flags::shadow`] is up. Who adds bytes up must leave them out.
     pub shadow_bytes: u64,
     /// The time that the busiest process spent on I/O, in all files; or that of all files where they came one
     /// after the other ([`Flags::serial`]). Of a file that is counted for all processes together each
@@ -133,6 +132,12 @@ impl IoPhase {
     #[must_use]
     pub fn length_s(&self) -> f64 {
         self.end_s - self.start_s
+    }
+
+    /// How large its requests are on average.
+    #[must_use]
+    pub fn mean_request_bytes(&self) -> f64 {
+        self.bytes as f64 / self.requests.max(1) as f64
     }
 
     /// What it moved that no other phase did.
@@ -202,7 +207,7 @@ impl PhaseFinder {
 impl Phases {
     /// The phases of files that were told apart.
     fn of(mut files: Vec<FilePhase>, left_out: LeftOut, settings: &Settings) -> Self {
-        let layers = Layers::of(files.iter());
+        let layers = Layers::of(files.iter(), settings.compat);
         for file in &mut files {
             file.shadow = layers.is_shadow(file);
         }

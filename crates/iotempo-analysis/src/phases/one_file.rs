@@ -32,7 +32,7 @@ pub(super) struct FilePhase {
     pub(super) overflowed: bool,
     /// Whether MPI-IO may have done it, where it is of POSIX.
     pub(super) beneath: bool,
-    /// Whether the same bytes are in a phase of another layer.
+    /// Whether a phase of another layer tells what the program moved.
     pub(super) shadow: bool,
     /// Whether processes share the file, of which some may take part at another time only.
     pub(super) shared: bool,

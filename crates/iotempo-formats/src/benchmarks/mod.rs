@@ -82,6 +82,11 @@ impl BenchmarkFormat {
             Self::Io500 => "io500",
         }
     }
+
+    /// Whether people put such files together; else one program wrote all of it.
+    const fn is_table(self) -> bool {
+        matches!(self, Self::Own | Self::Forge | Self::IorRows)
+    }
 }
 
 /// What a file held.

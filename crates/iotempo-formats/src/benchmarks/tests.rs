@@ -105,6 +105,54 @@ fn bandwidths_in_bytes_among_others_in_mib_are_pointed_out_and_left_out() {
 }
 
 #[test]
+fn repetitions_of_two_prefixes_are_pointed_out_and_the_fewer_left_out() {
+    let row = |value: f64| format!("write,posix,shared,consecutive,8,96,1024,1024,2,{value}");
+    let of = |values: &[f64]| {
+        let rows: Vec<String> = values.iter().map(|value| row(*value)).collect();
+        own(&rows.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    // MB among GB; runs differ, too.
+    for prefix in [1000.0, 1024.0] {
+        let reading = of(&[410.0, 520.0, 390.0, 286.0 * prefix, 450.0]).unwrap();
+        assert_eq!((reading.rows, codes(&reading)), (4, vec!["units-mixed"]));
+        let message = &reading.warnings[0].message;
+        let start = "1 row left out, the first in line 5: line 5 is ";
+        assert!(message.starts_with(start), "{message}");
+        let end = "times as fast as line 4 with the same sizes: are the units mixed up?";
+        assert!(message.ends_with(end), "{message}");
+    }
+    // One run was helped by a cache: whether that one is of the other unit, or another.
+    for values in [
+        [3010.0, 2950.0, 3120.0, 2.18e7, 3060.0],
+        [3010.0, 2950.0, 21_800.0, 3.12e6, 3060.0],
+    ] {
+        let reading = of(&values).unwrap();
+        assert_eq!((reading.rows, codes(&reading)), (4, vec!["units-mixed"]));
+    }
+    // Of two, nobody knows which is right.
+    let error = of(&[410.0, 410_000.0]).unwrap_err().to_string();
+    assert!(error.contains("are the units mixed"), "{error}");
+    for as_measured in [
+        // HACC-IO without I/O nodes, of the report: a cache.
+        &[370.1, 287.1, 52_145.5, 50_370.5, 383.0][..],
+        // Whatever lies between.
+        &[100.0, 1_500.0, 20_000.0, 100_000.0],
+        // Two heaps, but no prefix apart.
+        &[100.0, 30_000.0],
+    ] {
+        let reading = of(as_measured).unwrap();
+        assert_eq!(codes(&reading), Vec::<&str>::new(), "{as_measured:?}");
+    }
+}
+
+#[test]
+fn what_ior_prints_is_in_one_unit_however_far_apart() {
+    let text = IOR_3.replace("1300.0", "1300000.0");
+    assert_ne!(text, IOR_3);
+    assert_eq!(codes(&read(&text).unwrap()), ["assumed-io-nodes"]);
+}
+
+#[test]
 fn what_our_own_table_has_no_column_for_somebody_else_says() {
     let text = "op,api,files,spatiality,processes,mib_per_process,request_kib,bandwidth_mib_per_s\n\
                 write,posix,shared,consecutive,96,1024,1024,100\n";

@@ -26,6 +26,7 @@ pub(super) fn phases(page: &PhasesPage) -> Table {
         "bytes",
         "I/O time",
         "requests",
+        "mean request",
         "spatiality",
         "mode of ranks",
         "flags",
@@ -47,6 +48,7 @@ fn row(place: usize, phase: &IoPhase, instants: Instants, page: &PhasesPage) -> 
         bytes(phase.bytes as f64, page.units),
         duration(phase.time_s),
         count(phase.requests),
+        bytes(phase.mean_request_bytes(), page.units),
         phase.spatiality.to_string(),
         count(phase.mode_of_processes),
         match flags.is_empty() {

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 /// Words of `iotempo correlate`.
 #[derive(Debug, Args)]
+// Servers' logs of other verbs have a direction; here --load says it, and --op has an error that tells so.
+#[command(mut_arg("op", |op| op.hide(true)))]
 pub(crate) struct CorrelateArgs {
     /// Logs of jobs: files, folders, globs.
     #[arg(long, value_name = "LOG", num_args = 1.., required_unless_present = "table", requires = "log", conflicts_with = "table")]

@@ -3,11 +3,20 @@
 use super::group::Subject;
 use crate::human::plural;
 
-/// So many groups are named one by one.
+/// So many groups are named one by one to a person.
 const NAMED: usize = 3;
 
+/// What is odd about jobs of groups.
+#[derive(Default)]
+pub(super) struct Doubts {
+    /// For a person: of many groups, only the one with the most such jobs has a name.
+    pub(super) short: Vec<String>,
+    /// For programs: a sentence about each group.
+    pub(super) all: Vec<String>,
+}
+
 /// What is odd, once groups have names.
-pub(super) fn doubts(subjects: &[Subject]) -> Vec<String> {
+pub(super) fn doubts(subjects: &[Subject]) -> Doubts {
     // All are of logs, or all of a table.
     let below_0 = match subjects.iter().any(|subject| subject.traced.is_some()) {
         true => {
@@ -18,8 +27,9 @@ pub(super) fn doubts(subjects: &[Subject]) -> Vec<String> {
     };
     let untimed = "with bytes that nobody knows the time of: these count as their own, wherever they \
                    were moved";
-    let mut doubts = told(subjects, loads_below_0, below_0);
-    doubts.extend(told(subjects, without_times, untimed));
+    let mut doubts = Doubts::default();
+    doubts.tell(subjects, loads_below_0, below_0);
+    doubts.tell(subjects, without_times, untimed);
     doubts
 }
 
@@ -40,32 +50,31 @@ struct Odd<'a> {
     all: u64,
 }
 
-impl Odd<'_> {
-    fn share(&self) -> f64 {
-        self.jobs as f64 / self.all as f64
+impl Doubts {
+    /// How many jobs of which group are odd in a way.
+    fn tell(&mut self, subjects: &[Subject], odd: impl Fn(&Subject) -> u64, what: &str) {
+        let groups = subjects.iter().map(|subject| Odd {
+            label: &subject.label,
+            jobs: odd(subject),
+            all: subject.points.load.len() as u64,
+        });
+        let groups: Vec<Odd<'_>> = groups.filter(|group| group.jobs > 0).collect();
+        let one = |group: &Odd<'_>| {
+            let (label, jobs, all) = (group.label, group.jobs, plural(group.all, "job"));
+            format!("{label}: {jobs} of {all} {what}")
+        };
+        self.all.extend(groups.iter().map(one));
+        if groups.len() <= NAMED {
+            self.short.extend(groups.iter().map(one));
+            return;
+        }
+        let jobs = plural(groups.iter().map(|group| group.jobs).sum(), "job");
+        // By number, and not by share: two of two jobs are less than ninety of a hundred.
+        let most = groups.iter().max_by_key(|group| group.jobs);
+        let named = |most: &Odd<'_>| {
+            let share = format!("{} of {} in {}", most.jobs, most.all, most.label);
+            format!("{} groups have {jobs} (most: {share}) {what}", groups.len())
+        };
+        self.short.extend(most.map(named));
     }
-}
-
-/// How many jobs of which group are odd in a way. Of many groups, only the worst has a name.
-fn told(subjects: &[Subject], odd: impl Fn(&Subject) -> u64, what: &str) -> Vec<String> {
-    let groups = subjects.iter().map(|subject| Odd {
-        label: &subject.label,
-        jobs: odd(subject),
-        all: subject.points.load.len() as u64,
-    });
-    let groups: Vec<Odd<'_>> = groups.filter(|group| group.jobs > 0).collect();
-    let one = |group: &Odd<'_>| {
-        let (label, jobs, all) = (group.label, group.jobs, plural(group.all, "job"));
-        format!("{label}: {jobs} of {all} {what}")
-    };
-    if groups.len() <= NAMED {
-        return groups.iter().map(one).collect();
-    }
-    let jobs = plural(groups.iter().map(|group| group.jobs).sum(), "job");
-    let worst = groups.iter().max_by(|a, b| a.share().total_cmp(&b.share()));
-    let named = |worst: &Odd<'_>| {
-        let share = format!("{} of {} in {}", worst.jobs, worst.all, worst.label);
-        format!("{} groups have {jobs} (most: {share}) {what}", groups.len())
-    };
-    worst.map(named).into_iter().collect()
 }

@@ -1,5 +1,6 @@
 //! Jobs that may be held against each other.
 
+use super::doubts::Doubts;
 use crate::cli::Units;
 use crate::failure::Failure;
 use crate::human::{bytes, plural};
@@ -25,6 +26,8 @@ pub(super) struct Jobs {
     pub(super) inputs: Vec<Named>,
     pub(super) servers: Vec<LogSource>,
     pub(super) warnings: Vec<String>,
+    /// What is odd about the jobs of groups.
+    pub(super) doubts: Doubts,
     pub(super) failures: Vec<Failure>,
 }
 
@@ -62,8 +65,10 @@ pub(super) enum Origins {
 
 /// Jobs of logs.
 pub(super) struct Traced {
+    /// With all of the time in which they used files.
     pub(super) jobs: Vec<JobMetrics>,
     pub(super) load: Arc<Load>,
+    /// Tells also of which part of their time the load is.
     pub(super) time: TimeMetric,
     pub(super) metric: LoadMetric,
 }

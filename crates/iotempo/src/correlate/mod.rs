@@ -3,14 +3,17 @@
 mod args;
 mod clocks;
 mod csv;
+mod dates;
 mod doubts;
 mod group;
 mod page;
 mod result;
+mod rows;
 mod studied;
 mod summary;
 mod table;
 mod traced;
+mod watched;
 mod words;
 
 pub(crate) use args::CorrelateArgs;
@@ -48,7 +51,7 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
         None => Talk::new(common, "logs and groups"),
     };
     let mut jobs = match words.table.table {
-        Some(_) => table::read(&words.table, words.sure.min_jobs)?,
+        Some(_) => table::read(&words)?,
         None => traced::read(&words, common, &talk)?,
     };
     let settings = StudySettings {
@@ -61,12 +64,12 @@ pub(crate) fn run(words: CorrelateArgs, common: &CommonArgs) -> anyhow::Result<O
     };
     let mut subjects = std::mem::take(&mut jobs.subjects);
     group::label(&mut subjects, common.units);
-    jobs.warnings.extend(doubts::doubts(&subjects));
+    jobs.doubts = doubts::doubts(&subjects);
     let groups = studied::study(subjects, &words, &settings, || talk.done(1));
     talk.finish();
     jobs.warnings
         .extend(studied::floor(&groups, words.table.table.is_none()));
-    for warning in &jobs.warnings {
+    for warning in jobs.warnings.iter().chain(&jobs.doubts.short) {
         talk.warn(warning);
     }
     let mut out = BufWriter::new(io::stdout().lock());

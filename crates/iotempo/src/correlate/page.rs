@@ -11,8 +11,8 @@ use crate::human::plural;
 use crate::inputs::Inputs;
 use crate::report::{check_name, setting_facts, write_bytes};
 use crate::servers::LogSource;
+use iotempo_analysis::correlate::TimeMetric;
 use iotempo_analysis::correlate::study::StudySettings;
-use iotempo_analysis::correlate::{LoadMetric, Measure, TimeMetric, Traffic};
 use iotempo_model::Warning;
 use iotempo_report::correlate::{self as shown, CorrelatePage, Quantity, ShownGroup, ShownPair};
 use iotempo_report::figures::percent;
@@ -103,7 +103,7 @@ fn reasons(left_out: &super::group::LeftOut) -> Vec<String> {
 fn warnings(jobs: &Jobs) -> Vec<Warning> {
     let unread = jobs.failures.iter();
     let unread = unread.map(|failure| Warning::new("not-read", failure.to_string()));
-    let told = jobs.warnings.iter();
+    let told = jobs.warnings.iter().chain(&jobs.doubts.short);
     let told = told.map(|text| Warning::new("logs", text.clone()));
     unread.chain(told).collect()
 }
@@ -159,44 +159,16 @@ fn group<'a>(studied: &'a Studied, words: &CorrelateArgs, units: Units) -> Shown
 }
 
 fn load(studied: &Studied, words: &CorrelateArgs) -> Quantity {
-    let unit = words::load_unit(studied);
-    let Some(traced) = &studied.subject.traced else {
-        let x = words.table.x.as_deref().unwrap_or_default();
-        return Quantity {
-            name: format!("load ({x})"),
-            unit,
-        };
-    };
-    let LoadMetric {
-        traffic, measure, ..
-    } = traced.metric;
-    let what = traffic_name(traffic);
-    let name = match measure {
-        Measure::Volume => format!("{what} on all servers while the job used files"),
-        Measure::Others if traffic.is_bytes() => {
-            format!("{what} per second by others while the job used files")
-        }
-        // Nobody knows which operations are the job's own.
-        Measure::Rate | Measure::Others => {
-            format!("{what} per second, on all servers while the job used files")
-        }
-    };
-    Quantity { name, unit }
-}
-
-const fn traffic_name(traffic: Traffic) -> &'static str {
-    match traffic {
-        Traffic::Bytes => "bytes read and written",
-        Traffic::BytesRead => "bytes read",
-        Traffic::BytesWritten => "bytes written",
-        Traffic::Reads => "read operations",
-        Traffic::Writes => "write operations",
+    let x = words.table.x.as_deref().unwrap_or_default();
+    Quantity {
+        name: words::load_of(studied).unwrap_or_else(|| format!("load ({x})")),
+        unit: words::load_unit(studied),
     }
 }
 
 /// The paper's own pair of numbers.
 fn pair(literal: &Literal) -> ShownPair<'_> {
-    let traffic = traffic_name(literal.traffic);
+    let traffic = words::traffic_name(literal.traffic);
     ShownPair {
         title: match literal.time {
             TimeMetric::Meta => {

@@ -9,7 +9,7 @@ use iotempo_analysis::correlate::groups::Volume;
 use iotempo_analysis::correlate::study::{
     Expected, Forested, Grain, Lag, Measured, Outcome, Slowdown, StudySettings, Within,
 };
-use iotempo_analysis::correlate::{LoadMetric, TimeMetric, Traffic};
+use iotempo_analysis::correlate::{During, LoadMetric, TimeMetric, Traffic};
 use iotempo_model::Seconds;
 use iotempo_report::correlate::Unit;
 use serde::Serialize;
@@ -46,7 +46,8 @@ pub(super) struct Stated<'a> {
     left_out: Vec<Reason>,
     inputs: &'a [Named],
     servers: &'a [LogSource],
-    warnings: &'a [String],
+    /// Those about groups are about each of them.
+    warnings: Vec<&'a str>,
 }
 
 impl<'a> Stated<'a> {
@@ -87,7 +88,12 @@ impl<'a> Stated<'a> {
             left_out: jobs.left_out.reasons(),
             inputs: &jobs.inputs,
             servers: &jobs.servers,
-            warnings: &jobs.warnings,
+            warnings: jobs
+                .warnings
+                .iter()
+                .chain(&jobs.doubts.all)
+                .map(String::as_str)
+                .collect(),
         }
     }
 }
@@ -111,6 +117,8 @@ pub(super) struct GroupResult<'a> {
     written_bytes: Option<Volume>,
     left_out: Vec<Reason>,
     time: Option<TimeMetric>,
+    /// The part of a job's time over which its load is taken.
+    load_during: Option<During>,
     p_adjusted: Option<f64>,
     coefficients: Vec<CoefficientResult<'a>>,
     within_weeks: Option<WithinResult<'a>>,
@@ -215,6 +223,7 @@ impl<'a> CoefficientResult<'a> {
 #[derive(Serialize)]
 struct LiteralResult<'a> {
     load: Traffic,
+    load_during: During,
     time: TimeMetric,
     coefficients: Vec<CoefficientResult<'a>>,
 }
@@ -223,6 +232,7 @@ impl<'a> LiteralResult<'a> {
     fn new(literal: &'a Literal) -> Self {
         Self {
             load: literal.traffic,
+            load_during: literal.time.during(),
             time: literal.time,
             coefficients: coefficients(&literal.study.measured),
         }
@@ -272,6 +282,7 @@ impl<'a> GroupResult<'a> {
         let forest: Option<&Forested> = curves.forest.as_ref().ok();
         let bands = curves.bands.as_ref().map_or(&[][..], Vec::as_slice);
         let expected = studied.expected.as_ref();
+        let time = subject.traced.as_ref().map(|traced| traced.time);
         Self {
             group: &subject.common,
             label: &subject.label,
@@ -283,7 +294,8 @@ impl<'a> GroupResult<'a> {
             read_bytes: subject.volumes.map(|[read, _]| read),
             written_bytes: subject.volumes.map(|[_, written]| written),
             left_out: subject.left_out.reasons(),
-            time: subject.traced.as_ref().map(|traced| traced.time),
+            time,
+            load_during: time.map(TimeMetric::during),
             p_adjusted: studied.adjusted,
             coefficients: coefficients(&study.measured),
             within_weeks: study.within.as_ref().map(WithinResult::new),

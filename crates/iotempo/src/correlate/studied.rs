@@ -8,7 +8,9 @@ use iotempo_analysis::correlate::study::{
     Busy, Curves, Expected, Grain, Lag, Measured, Points, Study, StudySettings, grains, lags,
     shifted,
 };
-use iotempo_analysis::correlate::{JobMetrics, Load, LoadMetric, Measure, TimeMetric, Traffic};
+use iotempo_analysis::correlate::{
+    During, JobMetrics, Load, LoadMetric, Measure, TimeMetric, Traffic,
+};
 use serde::Serialize;
 
 /// What is known of a group.
@@ -159,7 +161,12 @@ fn of_logs(
     settings: &StudySettings,
 ) -> OfLogs {
     let load = &*traced.load;
-    let jobs: Vec<&JobMetrics> = traced.jobs.iter().collect();
+    let looked_at = |during: During| -> Vec<JobMetrics> {
+        let jobs = traced.jobs.iter();
+        jobs.map(|job| job.during(during)).collect()
+    };
+    let jobs = looked_at(traced.time.during());
+    let jobs: Vec<&JobMetrics> = jobs.iter().collect();
     let elsewhere = |jobs: &[&JobMetrics], metric: LoadMetric| {
         let count = words.sure.shifts;
         shifted(jobs, load, metric, count, settings.seed, settings.threads)
@@ -172,19 +179,15 @@ fn of_logs(
             within.slowdown = Err(Undetermined::BuiltIn);
         }
     }
-    let all_the_time: Vec<JobMetrics>;
-    let (time, traffic, of_paper) = match traced.metric.traffic.is_bytes() {
-        true => {
-            let traffic = [Traffic::BytesRead, Traffic::BytesWritten];
-            (TimeMetric::Touched, traffic, jobs.clone())
-        }
-        false => {
-            let whole = traced.jobs.iter().map(JobMetrics::over_all_its_time);
-            all_the_time = whole.collect();
-            let traffic = [Traffic::Reads, Traffic::Writes];
-            (TimeMetric::Meta, traffic, all_the_time.iter().collect())
-        }
+    let (time, traffic) = match traced.metric.traffic.is_bytes() {
+        true => (
+            TimeMetric::Touched,
+            [Traffic::BytesRead, Traffic::BytesWritten],
+        ),
+        false => (TimeMetric::Meta, [Traffic::Reads, Traffic::Writes]),
     };
+    let of_paper = looked_at(time.during());
+    let of_paper: Vec<&JobMetrics> = of_paper.iter().collect();
     let literal = traffic.into_iter().filter_map(|traffic| {
         let metric = LoadMetric {
             traffic,

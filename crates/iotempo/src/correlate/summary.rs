@@ -133,6 +133,9 @@ fn at_length(out: &mut impl Write, studied: &Studied, style: Style) -> io::Resul
     if studied.verdict() == Verdict::Undetermined {
         return Ok(());
     }
+    if let Some(load) = words::load_of(studied) {
+        writeln!(out, "{}", style.dim(&format!("  The load: {load}.")))?;
+    }
     let exchanged = studied.study.exchanged();
     for outcome in &studied.study.measured {
         let said = match &outcome.value {

@@ -1,13 +1,15 @@
 //! Jobs of a ready table.
 
-use super::args::TableArgs;
+use super::args::{CorrelateArgs, TableArgs};
+use super::dates::Dates;
 use super::group::{Common, Jobs, LeftOut, Named, Origins, Subject};
+use super::rows::{Rows, rows};
 use crate::failure::Failure;
 use crate::servers::{digested, opened};
 use anyhow::Context;
 use iotempo_analysis::correlate::groups::{GroupSettings, RepeatedJob, groups};
 use iotempo_analysis::correlate::study::Points;
-use iotempo_formats::{Columns, Limits, iso8601, read_columns};
+use iotempo_formats::zone::TimeZone;
 use std::path::Path;
 
 const DAY_S: f64 = 86_400.0;
@@ -140,27 +142,40 @@ impl Plan {
 }
 
 /// Reads a table into groups of jobs.
-pub(super) fn read(words: &TableArgs, fewest: usize) -> anyhow::Result<Jobs> {
-    let path = words.table.clone().context("--table names no file")?;
+pub(super) fn read(words: &CorrelateArgs) -> anyhow::Result<Jobs> {
+    let (table, fewest) = (&words.table, words.sure.min_jobs);
+    let path = table.table.clone().context("--table names no file")?;
     let opened = opened(&[path])?.next().context("--table names no file")?;
     let opened = opened.map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let (input, log, sha256) = digested(opened);
     let (mut plan, mut unknown) = (None, None);
-    let columns = read_columns(log, &Limits::default(), |names| {
-        let made = Plan::new(words, names).inspect_err(|why| unknown = Some(why.clone()))?;
-        let wanted = made.wanted.clone();
-        plan = Some(made);
-        Ok(wanted)
+    let rows = rows(log, |names| {
+        let made = Plan::new(table, names).inspect_err(|why| unknown = Some(why.clone()))?;
+        Ok(plan.insert(made).wanted.clone())
     });
-    let columns = columns.map_err(|error| match &unknown {
+    let rows = rows.map_err(|error| match &unknown {
         Some(why) => anyhow::anyhow!("{input}: {why}"),
         None => anyhow::anyhow!(Failure::of(&input, &error)),
     })?;
     let plan = plan.context("the table has no heading")?;
-    let mut jobs = grouped(&columns, &plan, fewest);
-    jobs.warnings.extend(units_of_time(&columns, &plan));
-    for warning in &columns.warnings {
-        jobs.warnings.push(format!("{input}: {}", warning.message));
+    let column = |place: usize| {
+        let at = plan.wanted.binary_search(&place).ok()?;
+        Some((
+            rows.columns.names[place].as_str(),
+            rows.columns.fields[at].as_slice(),
+        ))
+    };
+    let (name, fields) = plan.when.and_then(column).unwrap_or_default();
+    let zone = words.clocks.zone.clone().unwrap_or_else(TimeZone::utc);
+    let mut dates = Dates::new(name, fields, zone);
+    let mut jobs = grouped(&rows, &plan, &mut dates, fewest);
+    jobs.warnings.extend(dates.warnings());
+    let numbers = plan.x.places().chain(plan.y.places());
+    let mut numbers = numbers.chain(plan.bytes.iter().copied()).filter_map(column);
+    let commas = numbers.find_map(|(name, fields)| rows.decimal_commas(name, fields));
+    jobs.warnings.extend(commas);
+    for message in &rows.warnings {
+        jobs.warnings.push(format!("{input}: {message}"));
     }
     if plan.when.is_none() {
         let message = "without --when all jobs are taken for independent of each other; those of one \
@@ -185,15 +200,13 @@ struct Read {
     row: usize,
 }
 
-fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
+fn grouped(rows: &Rows, plan: &Plan, dates: &mut Dates, fewest: usize) -> Jobs {
+    let columns = &rows.columns;
     let field = |place: usize, row: usize| {
         let at = plan.wanted.binary_search(&place).ok();
         at.map_or("", |at| columns.fields[at][row].as_str())
     };
-    let number = |place: usize, row: usize| {
-        let number = field(place, row).parse::<f64>().ok();
-        number.filter(|number| number.is_finite())
-    };
+    let number = |place: usize, row: usize| rows.number(field(place, row));
     // The first field that is no number.
     let example = |expression: &Expression, row: usize| {
         let bad = expression
@@ -204,12 +217,14 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
     };
     let mut left_out = LeftOut::default();
     let mut read = Vec::new();
-    for row in 0..columns.lines.len() {
+    for &row in &rows.once {
         let load = plan.x.value(|place| number(place, row));
         let time = plan.y.value(|place| number(place, row));
         let day = match plan.when {
             None => Some(row as i64),
-            Some(place) => moment(field(place, row)).map(|at| (at / DAY_S).floor() as i64),
+            Some(place) => dates
+                .moment(field(place, row), number(place, row))
+                .map(|at| (at / DAY_S).floor() as i64),
         };
         let sized = plan.bytes.iter().all(|&place| number(place, row).is_some());
         match (load, time, day) {
@@ -280,7 +295,7 @@ fn grouped(columns: &Columns, plan: &Plan, fewest: usize) -> Jobs {
     });
     Jobs {
         subjects: subjects.collect(),
-        read: columns.lines.len() as u64,
+        read: rows.once.len() as u64,
         too_few: grouping.too_few.len() as u64,
         too_few_jobs: grouping
             .too_few
@@ -308,53 +323,3 @@ fn file_name(value: &str) -> &str {
         false => value,
     }
 }
-
-/// Seconds since 1970, or a date.
-fn moment(text: &str) -> Option<f64> {
-    let number = text.parse::<f64>().ok().filter(|at| at.is_finite());
-    match number {
-        Some(number) => Some(number / unit_of_time(number)?.1),
-        None => iso8601(text),
-    }
-}
-
-/// What a number since 1970 counts, and how many of it are a second: told by its size, because nobody keeps
-/// jobs of the year 5138. `None` of what is none of them.
-fn unit_of_time(number: f64) -> Option<(&'static str, f64)> {
-    Some(match number.abs() {
-        size if size < 1e11 => ("seconds", 1.0),
-        size if size < 1e14 => ("milliseconds", 1e3),
-        size if size < 1e17 => ("microseconds", 1e6),
-        size if size < 1e20 => ("nanoseconds", 1e9),
-        _ => return None,
-    })
-}
-
-/// Says so where times are not in seconds.
-fn units_of_time(columns: &Columns, plan: &Plan) -> Option<String> {
-    let place = plan.when?;
-    let at = plan.wanted.binary_search(&place).ok()?;
-    let mut finer = columns.fields[at].iter().filter_map(|text| {
-        let (unit, in_second) = unit_of_time(text.parse().ok()?)?;
-        (in_second > 1.0).then(|| {
-            let name = &columns.names[place];
-            format!("{name}: numbers such as {text} are taken for {unit} since 1970")
-        })
-    });
-    if let Some(finer) = finer.next() {
-        return Some(finer);
-    }
-    let mut numbers = columns.fields[at].iter();
-    let early = |text: &&String| {
-        let number: Option<f64> = text.parse().ok();
-        number.is_some_and(|number| (0.0..EARLY_S).contains(&number))
-    };
-    let early = numbers.find(early)?;
-    let name = &columns.names[place];
-    Some(format!(
-        "{name}: numbers such as {early} are taken for seconds since 1970, which makes them days of 1970"
-    ))
-}
-
-/// A year: no log of a job is as old.
-const EARLY_S: f64 = 366.0 * 86_400.0;

@@ -339,9 +339,11 @@ fn group(words: &CorrelateArgs, read: Vec<ReadJob>, load: &Arc<Load>, jobs: &mut
                 });
                 continue;
             };
-            let values = metric
-                .of(job, load, 0.0)
-                .and_then(|load_of| Ok((load_of, time.of(job, load)?)));
+            // A job that did nothing of the kind has no time to look at either.
+            let values = time.of(job, load).and_then(|time_s| {
+                let looked_at = job.during(time.during());
+                Ok((metric.of(&looked_at, load, 0.0)?, time_s))
+            });
             match values {
                 Ok((load, time_s)) => met.push(Met {
                     job: job.clone(),

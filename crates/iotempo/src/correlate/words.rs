@@ -5,6 +5,7 @@ use crate::cli::Units;
 use crate::human::{bytes, plural, printable};
 use iotempo_analysis::association::Coefficient;
 use iotempo_analysis::correlate::study::{Lag, Slowdown};
+use iotempo_analysis::correlate::{During, Measure, Traffic};
 use iotempo_report::correlate::Unit;
 pub(super) use iotempo_report::correlate::{chance as percent, title};
 use iotempo_report::quantity::{duration, short};
@@ -191,6 +192,39 @@ pub(super) fn clocks(studied: &Studied) -> Option<String> {
 pub(super) fn load_unit(studied: &Studied) -> Unit {
     let traced = studied.subject.traced.as_ref();
     traced.map_or(Unit::OfColumn, |traced| Unit::of(traced.metric))
+}
+
+/// What the load of a job is, and of which part of its time; that of a table only its author knows.
+pub(super) fn load_of(studied: &Studied) -> Option<String> {
+    let traced = studied.subject.traced.as_ref()?;
+    let (traffic, measure) = (traced.metric.traffic, traced.metric.measure);
+    let what = traffic_name(traffic);
+    let meanwhile = match traced.time.during() {
+        During::Run => "while the job ran",
+        During::Files => "while the job used files",
+        During::Reads => "while the job read",
+        During::Writes => "while the job wrote",
+    };
+    Some(match measure {
+        Measure::Volume => format!("{what} on all servers {meanwhile}"),
+        Measure::Others if traffic.is_bytes() => {
+            format!("{what} per second by others {meanwhile}")
+        }
+        // Nobody knows which operations are the job's own.
+        Measure::Rate | Measure::Others => {
+            format!("{what} per second, on all servers {meanwhile}")
+        }
+    })
+}
+
+pub(super) const fn traffic_name(traffic: Traffic) -> &'static str {
+    match traffic {
+        Traffic::Bytes => "bytes read and written",
+        Traffic::BytesRead => "bytes read",
+        Traffic::BytesWritten => "bytes written",
+        Traffic::Reads => "read operations",
+        Traffic::Writes => "write operations",
+    }
 }
 
 /// A load with its unit.

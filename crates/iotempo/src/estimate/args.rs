@@ -1,6 +1,6 @@
 //! Words of `iotempo estimate`.
 
-use crate::cli::InputArgs;
+use crate::cli::{InputArgs, column};
 use clap::{Args, ValueEnum};
 use iotempo_analysis::estimate::Reach;
 use iotempo_model::FileStrategy;
@@ -17,6 +17,9 @@ pub(crate) struct EstimateArgs {
     /// Read the names of logs from this file, one a line; `-` is standard input.
     #[arg(long, value_name = "MANIFEST")]
     from: Option<PathBuf>,
+    /// Which columns of a log that is a table of requests hold what, such as start=t0,bytes=len.
+    #[arg(long, value_name = "OURS=THEIRS", value_delimiter = ',', value_parser = column)]
+    pub(super) columns: Vec<(String, String)>,
     /// Results of benchmarks: tables, what IOR prints, FORGE, IO500.
     #[arg(long, value_name = "STORE", num_args = 1.., required_unless_present = "plan")]
     pub(super) benchmarks: Vec<PathBuf>,
@@ -39,7 +42,7 @@ pub(crate) struct EstimateArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..), requires = "plan")]
     pub(super) plan_repetitions: u32,
     /// Tell how good estimates are on these benchmarks: each of them in turn is the application.
-    #[arg(long, conflicts_with_all = ["logs", "from", "output", "csv", "nodes", "mean_size", "partial", "ascii"])]
+    #[arg(long, conflicts_with_all = ["logs", "from", "columns", "output", "csv", "nodes", "mean_size", "partial", "ascii"])]
     pub(super) evaluate: bool,
     #[command(flatten)]
     pub(super) how: HowArgs,

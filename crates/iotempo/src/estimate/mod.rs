@@ -83,11 +83,12 @@ fn each(
 ) -> anyhow::Result<Outcome> {
     let mut printer = Printer::new(arguments, common, stores, inputs.several(), talk)?;
     let threads = pool::threads(common.threads);
+    let opener = opener(arguments);
     let work = |log| {
-        let phased = phased(log, arguments)?;
+        let phased = phased(log, arguments, &opener.options)?;
         Ok(phased.estimated(arguments, &stores.store))
     };
-    let tally = batch::each(inputs, &opener(), threads, talk, work, |told| match told {
+    let tally = batch::each(inputs, &opener, threads, talk, work, |told| match told {
         Told::Answer(estimated) => {
             printer.print(&estimated)?;
             Ok(write_page(arguments, &estimated, stores, common)?.err())
@@ -104,15 +105,18 @@ fn each(
     })
 }
 
-fn opener() -> Opener {
+fn opener(words: &EstimateArgs) -> Opener {
     Opener {
-        options: ReadOptions::default(),
+        options: ReadOptions {
+            columns: words.columns.clone(),
+            ..ReadOptions::default()
+        },
         hash: false,
     }
 }
 
-fn phased(log: Log, words: &EstimateArgs) -> Result<Phased, Unread> {
-    let found = found(log, &Settings::default())?;
+fn phased(log: Log, words: &EstimateArgs, options: &ReadOptions) -> Result<Phased, Unread> {
+    let found = found(log, &Settings::default(), options)?;
     Phased::of(found, words.how.partial).map_err(Unread::Failed)
 }
 
@@ -145,9 +149,10 @@ fn plan(
         return Err(usage_error(ONE_LOG).into());
     }
     let mut tally = Tally::new(talk);
-    pool::one_by_one(inputs, &opener(), |done| match done {
+    let opener = opener(words);
+    pool::one_by_one(inputs, &opener, |done| match done {
         Done::Read(log) if log.member => Err(usage_error(ONE_LOG).into()),
-        Done::Read(log) => match phased(log, words) {
+        Done::Read(log) => match phased(log, words, &opener.options) {
             Ok(phased) => {
                 phased
                     .warnings

@@ -10,11 +10,13 @@ use iotempo_analysis::phases::IoPhase;
 use iotempo_model::{FileStrategy, Scenario, Warning};
 use iotempo_report::estimate::second_thought;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// All settings in force, and the benchmarks that were read.
 #[derive(Serialize)]
 pub(super) struct Stated<'a> {
     nodes: Option<u64>,
+    columns: BTreeMap<&'a str, &'a str>,
     reach_cells: f64,
     by_request_size: bool,
     bimodal_ratio: f64,
@@ -30,9 +32,13 @@ pub(super) struct Stated<'a> {
 }
 
 impl<'a> Stated<'a> {
-    pub(super) fn new(words: &EstimateArgs, stores: &'a Stores) -> Self {
+    pub(super) fn new(words: &'a EstimateArgs, stores: &'a Stores) -> Self {
+        let columns = words.columns.iter();
         Self {
             nodes: words.nodes,
+            columns: columns
+                .map(|(ours, theirs)| (ours.as_str(), theirs.as_str()))
+                .collect(),
             reach_cells: words.how.reach,
             by_request_size: !words.how.mean_size,
             bimodal_ratio: BIMODAL_RATIO,

@@ -1,6 +1,6 @@
 //! Words of `iotempo phases`.
 
-use crate::cli::{InputArgs, seconds};
+use crate::cli::{InputArgs, column, seconds};
 use clap::Args;
 use iotempo_analysis::phases::Settings;
 use iotempo_model::Seconds;
@@ -20,6 +20,9 @@ pub(crate) struct PhasesArgs {
     /// As SummarIO does it, without any correction.
     #[arg(long)]
     compat: bool,
+    /// Which columns of a table of requests hold what, such as start=t0,bytes=len.
+    #[arg(long, value_name = "OURS=THEIRS", value_delimiter = ',', value_parser = column)]
+    pub(super) columns: Vec<(String, String)>,
     /// Write a page about one log.
     #[arg(short, long, value_name = "FILE.html", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Unread};
 use crate::inputs::{Log, Sha256Of};
 use iotempo_analysis::phases::{PhaseFinder, Phases, RequestPhases, Settings};
 use iotempo_formats::darshan::CountedLog;
-use iotempo_formats::{Format, Input, Layer, ReadOptions, detect, read};
+use iotempo_formats::{Format, Input, Layer, ReadOptions, detect_with, read};
 use iotempo_model::{FileId, Job, Source, Warning};
 
 /// Files of a phase that are named.
@@ -35,10 +35,10 @@ pub(crate) struct Found {
 }
 
 /// Reads the counters of a log, or the requests of a trace, and makes phases of them.
-pub(crate) fn found(log: Log, settings: &Settings) -> Result<Found, Unread> {
-    match holds_counters(&log.input) {
+pub(crate) fn found(log: Log, settings: &Settings, options: &ReadOptions) -> Result<Found, Unread> {
+    match holds_counters(&log.input, options) {
         true => of_counters(log, settings),
-        false => of_requests(log, settings),
+        false => of_requests(log, settings, options),
     }
 }
 
@@ -91,7 +91,7 @@ fn of_counters(log: Log, settings: &Settings) -> Result<Found, Unread> {
     })
 }
 
-fn of_requests(log: Log, settings: &Settings) -> Result<Found, Unread> {
+fn of_requests(log: Log, settings: &Settings, options: &ReadOptions) -> Result<Found, Unread> {
     let Log {
         name,
         input,
@@ -103,7 +103,7 @@ fn of_requests(log: Log, settings: &Settings) -> Result<Found, Unread> {
     } = log;
     let options = ReadOptions {
         layer: Layer::All,
-        ..ReadOptions::default()
+        ..options.clone()
     };
     let mut requests = RequestPhases::new(*settings);
     let reading =
@@ -170,7 +170,7 @@ fn digest(sha256: Sha256Of, name: &str) -> Result<Option<String>, Unread> {
 }
 
 /// Whether it is a log of Darshan that could.
-fn holds_counters(input: &Input) -> bool {
-    let format = detect(input.head()).ok();
+fn holds_counters(input: &Input, options: &ReadOptions) -> bool {
+    let format = detect_with(input.head(), options).ok();
     format.is_none_or(|format| format.is_darshan() && format != Format::DarshanDxtText)
 }

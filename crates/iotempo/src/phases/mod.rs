@@ -24,10 +24,11 @@ use crate::inputs::{Inputs, Opener};
 use crate::pool;
 use crate::report::{check_page_of_one, several_logs};
 use crate::talk::Talk;
-use iotempo_analysis::phases::{IoPhase, Settings};
+use iotempo_analysis::phases::IoPhase;
 use iotempo_formats::ReadOptions;
 use iotempo_model::Op;
 use printer::Printer;
+use result::Stated;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -40,22 +41,26 @@ Examples:
 /// Runs the verb.
 pub(crate) fn run(arguments: PhasesArgs, common: &CommonArgs) -> anyhow::Result<Outcome> {
     let settings = arguments.settings();
+    let stated = Stated::new(settings, &arguments.columns);
     let mut inputs = Inputs::new(arguments.inputs())?;
     if let Some(path) = &arguments.output {
         check_page_of_one(path, &mut inputs)?;
     }
     let talk = Talk::new(common, "logs");
     let opener = Opener {
-        options: ReadOptions::default(),
+        options: ReadOptions {
+            columns: arguments.columns.clone(),
+            ..ReadOptions::default()
+        },
         hash: common.json || arguments.output.is_some(),
     };
-    let mut printer = Printer::new(&arguments, common, &settings, inputs.several(), &talk)?;
+    let mut printer = Printer::new(&arguments, common, &stated, inputs.several(), &talk)?;
     let threads = pool::threads(common.threads);
-    let work = |log| found(log, &settings);
+    let work = |log| found(log, &settings, &opener.options);
     let tally = batch::each(inputs, &opener, threads, &talk, work, |told| match told {
         Told::Answer(found) => {
             printer.print(&found)?;
-            Ok(write_page(&arguments, &found, &settings, common)?.err())
+            Ok(write_page(&arguments, &found, &stated, common)?.err())
         }
         Told::Failure(failure) => {
             printer.fail(failure)?;
@@ -70,7 +75,7 @@ pub(crate) fn run(arguments: PhasesArgs, common: &CommonArgs) -> anyhow::Result<
 fn write_page(
     words: &PhasesArgs,
     found: &Found,
-    settings: &Settings,
+    stated: &Stated<'_>,
     common: &CommonArgs,
 ) -> Result<Result<(), Failure>, clap::Error> {
     let Some(path) = &words.output else {
@@ -79,7 +84,7 @@ fn write_page(
     if found.member {
         return Err(several_logs());
     }
-    let written = page::write(path, found, settings, common.units);
+    let written = page::write(path, found, stated, common.units);
     Ok(written.map_err(|error| Failure::new(&found.input, format!("{error:#}"))))
 }
 

@@ -1,10 +1,10 @@
 //! The page about one log.
 
 use super::found::Found;
+use super::result::Stated;
 use super::{summary, words};
 use crate::cli::Units;
 use crate::report::{setting_facts, write_bytes};
-use iotempo_analysis::phases::Settings;
 use iotempo_report::Fact;
 use iotempo_report::phases::PhasesPage;
 use std::path::Path;
@@ -13,10 +13,12 @@ use std::path::Path;
 pub(super) fn write(
     path: &Path,
     found: &Found,
-    settings: &Settings,
+    stated: &Stated<'_>,
     units: Units,
 ) -> anyhow::Result<()> {
     let facts = summary::facts(found, units).into_iter();
+    // The page tells it beside the log's name.
+    let facts = facts.filter(|(name, _)| *name != "format");
     let page = PhasesPage {
         input: found.input.clone(),
         sha256: found.sha256.clone(),
@@ -29,7 +31,7 @@ pub(super) fn write(
         agreement: words::agreement(found),
         cannot_show: words::says_what_is_hidden(found.source),
         warnings: found.warnings.clone(),
-        settings: setting_facts(settings),
+        settings: setting_facts(stated),
         tool: concat!("iotempo ", env!("IOTEMPO_VERSION")).to_owned(),
         units: units.into(),
     };

@@ -3,14 +3,13 @@
 use super::args::PhasesArgs;
 use super::found::Found;
 use super::lines::Lines;
-use super::result::PhasesResult;
+use super::result::{PhasesResult, Stated};
 use super::{csv, summary};
 use crate::cli::CommonArgs;
 use crate::envelope::Envelope;
 use crate::failure::Failure;
 use crate::style::Style;
 use crate::talk::Talk;
-use iotempo_analysis::phases::Settings;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// Shows results as they come.
@@ -36,16 +35,16 @@ impl<'a> Printer<'a, BufWriter<StdoutLock<'static>>> {
     pub(super) fn new(
         words: &PhasesArgs,
         common: &CommonArgs,
-        settings: &Settings,
+        stated: &Stated<'_>,
         several: bool,
         talk: &'a Talk,
     ) -> io::Result<Self> {
         let mut out = BufWriter::new(io::stdout().lock());
         let style = Style::new(common);
         Ok(match (common.json, words.csv) {
-            (true, _) => Self::Json(Envelope::new(out, "phases", settings)?),
+            (true, _) => Self::Json(Envelope::new(out, "phases", stated)?),
             (_, true) => {
-                let compat = settings.compat;
+                let compat = words.settings().compat;
                 csv::heading(&mut out, compat)?;
                 Self::Csv { out, compat, talk }
             }

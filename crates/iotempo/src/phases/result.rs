@@ -2,9 +2,30 @@
 
 use super::found::Found;
 use super::words;
-use iotempo_analysis::phases::{Agreement, IoPhase, LeftOut};
+use iotempo_analysis::phases::{Agreement, IoPhase, LeftOut, Settings};
 use iotempo_model::{Job, Source, Warning};
 use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// All settings in force.
+#[derive(Serialize)]
+pub(super) struct Stated<'a> {
+    #[serde(flatten)]
+    settings: Settings,
+    columns: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Stated<'a> {
+    pub(super) fn new(settings: Settings, columns: &'a [(String, String)]) -> Self {
+        let columns = columns.iter();
+        Self {
+            settings,
+            columns: columns
+                .map(|(ours, theirs)| (ours.as_str(), theirs.as_str()))
+                .collect(),
+        }
+    }
+}
 
 /// The phases of a log.
 #[derive(Serialize)]

@@ -167,7 +167,6 @@ fn table(out: &mut impl Write, found: &Found, style: Style) -> io::Result<()> {
 }
 
 fn cells(place: usize, phase: &IoPhase, instants: Instants, style: Style) -> [String; 12] {
-    let size = phase.bytes as f64 / phase.requests.max(1) as f64;
     let (files, strategy) = (human::count(phase.files), phase.strategy);
     let [start, end] = instants.span(phase);
     [
@@ -181,7 +180,7 @@ fn cells(place: usize, phase: &IoPhase, instants: Instants, style: Style) -> [St
         style.bytes(phase.bytes as f64),
         duration(phase.time_s),
         human::count(phase.requests),
-        style.bytes(size),
+        style.bytes(phase.mean_request_bytes()),
         phase.spatiality.to_string(),
     ]
 }

@@ -18,7 +18,8 @@ pub(super) const fn cannot_show(source: Source) -> &'static str {
 pub(super) fn says_what_is_hidden(source: Source) -> String {
     let what = match source {
         Source::Counters => "counters",
-        _ => "requests",
+        // They hold it in some inputs.
+        _ => "phases of requests",
     };
     format!("{what} cannot show {}", cannot_show(source))
 }

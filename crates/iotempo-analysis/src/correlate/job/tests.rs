@@ -1,6 +1,9 @@
 //! Eqs. 1 and 6 by hand, and files that several layers saw.
 
+#![allow(clippy::unwrap_used)]
+
 use super::*;
+use crate::correlate::{Load, LoadMetric, Measure, Series, TimeMetric, Traffic};
 use iotempo_model::{Api, Seconds};
 
 const SPAN: JobSpan = JobSpan {
@@ -73,11 +76,76 @@ fn the_slowest_process_gives_the_time_of_files_of_its_own() {
     );
     assert_eq!((job.all.read_bytes, job.all.written_bytes), (19, 5));
     assert_eq!(spans(&job.all), [(1001.0, 1009.0)]);
-    let whole = job.over_all_its_time();
+    let whole = job.during(During::Run);
     assert_eq!(spans(&whole.all), [(1000.0, 1500.0)]);
     assert_eq!(spans(&whole.monitored), [(1000.0, 1500.0)]);
     assert_eq!((whole.unique, whole.all.read_bytes), (job.unique, 19));
+    assert_eq!(spans(&job.during(During::Files).all), spans(&job.all));
+    assert_eq!(spans(&job.during(During::Reads).all), [(1001.0, 1008.0)]);
+    let writes = job.during(During::Writes);
+    assert_eq!(spans(&writes.monitored), [(1003.0, 1009.0)]);
     assert_eq!((job.all.files, job.odd), (4, Oddities::default()));
+}
+
+/// What others moved while a job read, where it also wrote: some of it at the same time, the rest later.
+#[test]
+fn of_its_own_bytes_those_are_taken_off_that_a_job_moved_at_the_time_that_is_looked_at() {
+    let file = record(1, Api::Posix, Some(0));
+    let file = moved(file, Op::Read, 600, 1.0, (5.0, 15.0));
+    let job = everywhere(&[moved(file, Op::Write, 4000, 1.0, (10.0, 50.0))]);
+    // Ten seconds an interval; others move 100 bytes in each, in both directions together.
+    let own_read = [30.0, 30.0, 0.0, 0.0, 0.0, 0.0];
+    let own_written = [0.0, 100.0, 100.0, 100.0, 100.0, 0.0];
+    let load = Load::new(1000.0, 10.0, 6).unwrap();
+    let load = load.with(Series::ReadBytes, own_read.map(Some)).unwrap();
+    let written = own_written.map(|rate| Some(rate + 10.0));
+    let load = load.with(Series::WriteBytes, written).unwrap();
+    let metric = LoadMetric {
+        traffic: Traffic::Bytes,
+        measure: Measure::Others,
+        monitored: true,
+    };
+    let long = JobSpan {
+        start_s: 1000.0,
+        end_s: 1060.0,
+    };
+    let job = JobMetrics { span: long, ..job };
+    for during in [During::Run, During::Files, During::Reads, During::Writes] {
+        let job = job.during(during);
+        assert_eq!(metric.of(&job, &load, 0.0), Ok(10.0), "{during:?}");
+        // What the job puts into the log is where it is, whatever is looked at.
+        let own = load.of_jobs(&[&job]);
+        assert_eq!(own.rate(Series::ReadBytes, 1), Some(30.0), "{during:?}");
+        assert_eq!(own.rate(Series::WriteBytes, 4), Some(100.0), "{during:?}");
+        assert_eq!(own.rate(Series::WriteBytes, 0), Some(0.0), "{during:?}");
+        let elsewhere = metric.elsewhere(&job, &load, &own, 0.0);
+        assert_eq!(elsewhere, Ok(10.0), "{during:?}");
+    }
+    // Coarser intervals hold more of what it wrote.
+    let coarse = load.coarser(3, 0).unwrap();
+    let reads = job.during(During::Reads);
+    assert_eq!(metric.of(&reads, &coarse, 0.0), Ok(10.0));
+    let rate = LoadMetric {
+        measure: Measure::Rate,
+        ..metric
+    };
+    // Half of an interval with 40 bytes a second, half of one with 140.
+    assert_eq!(rate.of(&reads, &load, 0.0), Ok(90.0));
+}
+
+#[test]
+fn a_time_is_held_against_the_load_of_what_it_is_the_time_of() {
+    for (time, during) in [
+        (TimeMetric::Job, During::Run),
+        (TimeMetric::Meta, During::Run),
+        (TimeMetric::Read, During::Reads),
+        (TimeMetric::Write, During::Writes),
+        (TimeMetric::Io, During::Files),
+        (TimeMetric::Touched, During::Files),
+        (TimeMetric::Monitored, During::Files),
+    ] {
+        assert_eq!(time.during(), during, "{time:?}");
+    }
 }
 
 #[test]

@@ -30,9 +30,17 @@ impl Follower {
     /// was expected is kept aside, for a job that goes on all the same.
     pub fn end(&mut self, now: Seconds) -> Prediction {
         let end = self.history.end().unwrap_or_default();
+        // What was withdrawn before the end does not come back with it.
+        let withdrawn = self.known.is_none() && !self.fresh;
         // Just long enough after it that the last phase is over.
         let pause = self.known.map_or(0.0, |known| known.pause(0.0));
-        let last = self.predict(end + Seconds::new(pause).unwrap_or_default());
+        let last = if withdrawn {
+            self.number += 1;
+            let window = self.history.known();
+            self.nothing(now, self.verdict, window)
+        } else {
+            self.predict(end + Seconds::new(pause).unwrap_or_default())
+        };
         self.known = None;
         self.tail = None;
         self.aside = std::mem::take(&mut self.pending);

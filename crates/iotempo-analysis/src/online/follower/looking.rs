@@ -19,8 +19,13 @@ const FAST: f64 = 4.0;
 /// What is looked at after a change begins this share of a period before the last phase that was on time.
 const MARGIN: f64 = 0.05;
 
-/// A rhythm is a slower one where its period is this many times as long.
+/// What was before a change is remembered for this many times as long as the time since.
+const KEPT: f64 = 3.0;
+
+/// A rhythm is a slower one where its period is this many times as long, and its phases move this many times as much
+/// as those that are known would in that time.
 const SLOWER: f64 = 2.0;
+const LARGER: f64 = 2.0;
 
 impl Follower {
     /// Looks at what is remembered while that repeats or did until now, else at what may repeat in it.
@@ -83,14 +88,18 @@ impl Follower {
         if 2.0 * (known.end() - tail).get() > looked_at.get() {
             self.tail = None;
             self.changed_at = Some(tail);
-            self.history.forget_before(tail);
+            // What seemed to change may be the phases of something slower.
+            let before = KEPT * (known.end() - tail).get();
+            self.history
+                .forget_before(tail - Seconds::new(before).unwrap_or_default());
         }
     }
 
     /// Looks at longer stretches than what is known repeats in, where something larger happened before.
     fn slower(&mut self, remembered: Interval, now: Seconds) -> Option<Look> {
         let since = self.since.filter(|since| *since > remembered.start())?;
-        let period = self.known?.period.get();
+        let known = self.known?;
+        let (period, bytes) = (known.period.get(), known.forecast.bytes.get());
         for window in self.stretches.due(remembered) {
             if window.start() > since {
                 break;
@@ -98,7 +107,13 @@ impl Follower {
             let bandwidth = self.history.bandwidth_after(window.start());
             let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES);
             let slower = |look: &Look| {
-                look.is_sure(now) && look.rhythms[0].period.value.get() > SLOWER * period
+                let sure = look.alive(now).filter(|_| look.is_sure(now));
+                sure.is_some_and(|rhythm| {
+                    // It may be some of the phases that are known, or several of them taken for one.
+                    let known = bytes * (1.0 + rhythm.phase_length().get() / period);
+                    let larger = rhythm.bytes_per_phase().get() > LARGER * known;
+                    larger && rhythm.period.value.get() > SLOWER * period
+                })
             };
             if let Some(look) = look.filter(slower) {
                 self.since = Some(window.start());
@@ -120,6 +135,17 @@ impl Follower {
             self.verdict = all.verdict;
             if all.repeats(now) {
                 return Some(all);
+            }
+            // What was before the last change may hide what is now.
+            let since = self.changed_at.filter(|_| !whole);
+            let since = since.and_then(|since| Interval::new(since, known.end()).ok());
+            let after = since.and_then(|window| {
+                let bandwidth = self.history.bandwidth_after(window.start());
+                self.eyes().seen(&bandwidth, Some(window), SAMPLES)
+            });
+            if let Some(after) = after.filter(|look| look.repeats(now)) {
+                self.tail = Some(after.window.start());
+                return Some(after);
             }
             let resumed = if whole {
                 None
@@ -164,7 +190,11 @@ impl Follower {
         let same = rhythms.iter().find(|rhythm| is_same(rhythm, known.period));
         let last = match same {
             None => Some(known.last.start),
-            Some(rhythm) => before_gap(rhythm, known.last.start, now),
+            Some(rhythm) => {
+                // Where a phase begins is known to a sample here.
+                let half = Seconds::new(0.5 * known.period.get()).unwrap_or_default();
+                before_gap(rhythm, known.last.start - half, now)
+            }
         };
         if let (Some(last), None) = (last, self.tail) {
             // Where a phase begins is known to a sample.

@@ -34,6 +34,59 @@ fn a_file_written_by_posix_and_read_by_mpi_io_was_written_and_read() {
     assert_eq!(own(&files, Settings::default()), expected);
 }
 
+/// MPI-IO wrote 400 bytes, for which POSIX read so many and wrote so many.
+fn sieved(fetched: u64, put: u64) -> [FileCounters; 3] {
+    [
+        of(Api::MpiIo, Op::Write, 400),
+        of(Api::Posix, Op::Read, fetched),
+        of(Api::Posix, Op::Write, put),
+    ]
+}
+
+#[test]
+fn what_posix_reads_for_mpi_io_to_write_parts_of_blocks_is_a_shadow() {
+    let files = sieved(9_990, 10_000);
+    let wrote = [(Api::MpiIo, Op::Write, 400)];
+    assert_eq!(own(&files, Settings::default()), wrote);
+    let phases = found(&files);
+    let read = phases.phases.iter().find(|phase| phase.op == Op::Read);
+    assert!(read.unwrap().flags.shadow);
+    assert_eq!(phases.differ.sieved.posix_bytes, 9_990);
+    let warnings = phases.differ.warnings();
+    let codes: Vec<_> = warnings.iter().map(|one| one.code.as_ref()).collect();
+    assert_eq!(codes, ["layers-differ", "data-sieving"]);
+    // The report knows nothing of it.
+    let read = (Api::Posix, Op::Read, 9_990);
+    assert_eq!(own(&files, compat()), [read, wrote[0]]);
+    let as_the_paper = found_with(&files, compat());
+    assert_eq!(as_the_paper.differ.sieved, Difference::default());
+}
+
+#[test]
+fn what_the_program_reads_through_posix_of_a_file_of_mpi_io_is_no_shadow() {
+    let all_of_it = |files: &[FileCounters; 3]| {
+        let [_, read, _] = files;
+        let expected = [
+            (Api::Posix, Op::Read, read.read.bytes),
+            (Api::MpiIo, Op::Write, 400),
+        ];
+        assert_eq!(own(files, Settings::default()), expected);
+        assert_eq!(found(files).differ.sieved, Difference::default());
+    };
+    // Nothing between parts was written back.
+    all_of_it(&sieved(400, 400));
+    // More than was written.
+    all_of_it(&sieved(90_000, 10_000));
+    // It looks at the file when that has been written.
+    let mut later = sieved(9_990, 10_000);
+    later[1].read.end = Seconds::new(7.0);
+    all_of_it(&later);
+    // What MPI-IO read may be lost, where its counters overflowed.
+    let mut overflowed = sieved(550, 590);
+    overflowed[0].overflowed = true;
+    all_of_it(&overflowed);
+}
+
 #[test]
 fn counters_of_mpi_io_that_are_no_phase_hide_nothing() {
     // Its bytes overflowed, and were taken for 0.
