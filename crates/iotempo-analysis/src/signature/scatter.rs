@@ -5,10 +5,16 @@
 //! were its own, whosever the samples. But others come when they come. Bursts of the application are as
 //! far from each other in one sample as in the next, or from the start, more or less: what delays one
 //! delays those behind it, too. How much more or less will do depends on how often others write.
+//!
+//! One other that writes periodically keeps pace with itself, too, and samples can be moved so that its bursts
+//! lie over each other. But it does not know when samples start: bursts that keep pace with each other are the
+//! application's only if the first of them keeps pace with the start.
 
 use super::alignment::Anchors;
 use super::numbers::quantile;
 use super::template::{Common, Template};
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 
 /// So many bursts before and behind it a burst may keep pace with.
 const NEIGHBOURS: usize = 3;
@@ -30,61 +36,218 @@ const MANY: usize = 10;
 /// So many different bursts others' are compared with.
 const KINDS: usize = 8;
 
-/// Which bursts of a template keep pace with others of it, or with the start of samples.
+/// How much the time between two bursts that are somebody's may differ, as a share of the time between bursts
+/// like them, and in times of how much it differs at least.
+const TOGETHER: f64 = 1.0 / 12.0;
+const AS_LOOSE: f64 = 2.5;
+
+/// How well the times of a burst since the start must agree: 0 where they have nothing to do with it, 1 where
+/// they are the same. Of `n` samples that a foreign rhythm is in, `exp(-n·a²)` agree by `a` or more by chance,
+/// so that few samples must agree better.
+const AGREE: f64 = 0.6;
+const BY_CHANCE: f64 = 3.5;
+
+/// Which bursts of a template keep pace with others of it, or with the start of samples, and are not those of
+/// another that does so.
 pub(super) fn in_place(
     template: &Template,
     anchors: &Anchors,
     samples: &[&[f64]],
     held: f64,
 ) -> Vec<bool> {
-    let spacing = spacing_of_others(template, anchors, samples, held);
-    let paced =
-        |(burst, spacing): (usize, &f64)| scatter(anchors, burst) <= (PACE * spacing).max(NEAR);
-    spacing.iter().enumerate().map(paced).collect()
-}
-
-/// How much the time between a burst and the one that it keeps pace with best differs from what is usual, or
-/// that since the start.
-fn scatter(anchors: &Anchors, burst: usize) -> f64 {
-    let bursts = anchors.first().map_or(0, Vec::len);
-    let near = burst.saturating_sub(NEIGHBOURS)..(burst + NEIGHBOURS + 1).min(bursts);
-    let share = if anchors.len() < MANY { 0.75 } else { 0.5 };
-    let differs = |since: &dyn Fn(&Vec<f64>) -> f64| {
-        let mut times: Vec<f64> = anchors.iter().map(|a| a[burst] - since(a)).collect();
-        let usual = quantile(&mut times, 0.5);
-        let mut away: Vec<f64> = times.iter().map(|time| (time - usual).abs()).collect();
-        quantile(&mut away, share)
-    };
-    near.filter(|other| *other != burst)
-        .map(|other| differs(&|a| a[other]))
-        .fold(differs(&|_| 0.0), f64::min)
-}
-
-/// How many points lie between two bursts of others that are like one of the template, for each of its
-/// bursts. Others' are those where none of the template's was found; some were taken for these.
-fn spacing_of_others(
-    template: &Template,
-    anchors: &Anchors,
-    samples: &[&[f64]],
-    held: f64,
-) -> Vec<f64> {
     let tight: Vec<Common> = template
         .bursts
         .iter()
         .map(|burst| burst.tightened(&template.rates))
         .collect();
+    let spacing = spacings(template, &tight, anchors, samples, held);
+    let places = places(template, &tight, anchors, samples, held);
+    let pace = paces(&places);
+    let since_start: Vec<f64> = places.iter().map(|places| scatter(known(places))).collect();
+    let mut in_place: Vec<bool> = (0..places.len())
+        .map(|burst| {
+            let own = least(&pace[burst]).unwrap_or(f64::INFINITY);
+            let least = own.min(since_start[burst]);
+            least <= (PACE * spacing[burst].others).max(NEAR)
+        })
+        .collect();
+    let mut tied: Vec<usize> = Vec::new();
+    for group in groups(&pace, &spacing) {
+        let first = group[0];
+        let mut paces: Vec<f64> = group.iter().filter_map(|&b| least(&pace[b])).collect();
+        // What comes when it likes does so at first, too.
+        let own = match group.len() {
+            1 => NEAR,
+            _ => NEAR.max(AS_LOOSE * quantile(&mut paces, 0.5)),
+        };
+        let keeps = |times: &[Option<f64>]| {
+            scatter(known(times)) <= own || agrees(times, spacing[first].all)
+        };
+        // Delays add up: a burst that is far from the start need not know more than when the last one was.
+        let before = tied.iter().copied().filter(|burst| *burst < first).max();
+        let after = before.map(|before| apart(&places[before], &places[first]));
+        if keeps(&places[first]) || after.is_some_and(|times| keeps(&times)) {
+            tied.extend(group);
+        } else {
+            group.iter().for_each(|&burst| in_place[burst] = false);
+        }
+    }
+    in_place
+}
+
+/// Where each burst is in each sample, if the sample holds it there.
+type Places = Vec<Vec<Option<f64>>>;
+
+fn places(
+    template: &Template,
+    tight: &[Common],
+    anchors: &Anchors,
+    samples: &[&[f64]],
+    held: f64,
+) -> Places {
+    let of_burst = |(burst, (whole, tight)): (usize, (&Common, &Common))| {
+        let own = &template.rates[tight.start..=tight.end];
+        let enough = held * own.iter().sum::<f64>();
+        let place = |(anchors, sample): (&Vec<f64>, &&[f64])| {
+            let first = anchors[burst] + (tight.start - whole.start) as f64;
+            // A burst may lie beyond the ends of a sample.
+            let before = (-first.round()).max(0.0) as usize;
+            let from = (first.round().max(0.0) as usize).min(sample.len());
+            let there = own.iter().skip(before).zip(&sample[from..]);
+            let common: f64 = there.map(|(a, b)| a.min(*b)).sum();
+            (common >= enough).then_some(anchors[burst])
+        };
+        anchors.iter().zip(samples).map(place).collect()
+    };
+    let bursts = template.bursts.iter().zip(tight);
+    bursts.enumerate().map(of_burst).collect()
+}
+
+fn known(places: &[Option<f64>]) -> Vec<f64> {
+    places.iter().copied().flatten().collect()
+}
+
+/// The times from one burst to another, in samples that hold both.
+fn apart(one: &[Option<f64>], other: &[Option<f64>]) -> Vec<Option<f64>> {
+    let both = one.iter().zip(other);
+    both.map(|(one, other)| Some((*other)? - (*one)?)).collect()
+}
+
+/// How much the time between a burst and each of its neighbours differs from what is usual.
+type Paces = Vec<Vec<(usize, f64)>>;
+
+fn paces(places: &Places) -> Paces {
+    let bursts = places.len();
+    let mut pace = vec![Vec::new(); bursts];
+    for one in 0..bursts {
+        for other in one + 1..bursts.min(one + NEIGHBOURS + 1) {
+            let apart = known(&apart(&places[one], &places[other]));
+            if apart.is_empty() {
+                continue;
+            }
+            let scatter = scatter(apart);
+            pace[one].push((other, scatter));
+            pace[other].push((one, scatter));
+        }
+    }
+    pace
+}
+
+/// How much times differ from what is usual; not at all where there are none.
+fn scatter(mut times: Vec<f64>) -> f64 {
+    let usual = quantile(&mut times, 0.5);
+    let mut away: Vec<f64> = times.iter().map(|time| (time - usual).abs()).collect();
+    let share = if away.len() < MANY { 0.75 } else { 0.5 };
+    quantile(&mut away, share)
+}
+
+fn least(pace: &[(usize, f64)]) -> Option<f64> {
+    pace.iter().map(|(_, pace)| *pace).reduce(f64::min)
+}
+
+/// Bursts that keep pace with each other, in order of time.
+fn groups(pace: &Paces, spacing: &[Spacing]) -> Vec<Vec<usize>> {
+    let least: Vec<f64> = pace.iter().map(|pace| least(pace).unwrap_or(0.0)).collect();
+    let linked = |one: usize, other: usize, pace: f64| {
+        let usual = TOGETHER * spacing[one].all.min(spacing[other].all);
+        let own = AS_LOOSE * least[one].min(least[other]);
+        pace <= usual.max(own).max(NEAR)
+    };
+    // The first burst of its group, as far as that is known.
+    let mut firsts: Vec<usize> = (0..pace.len()).collect();
+    let first = |firsts: &[usize], mut burst: usize| {
+        while firsts[burst] != burst {
+            burst = firsts[burst];
+        }
+        burst
+    };
+    for (burst, pace) in pace.iter().enumerate() {
+        for &(other, pace) in pace.iter().filter(|(other, _)| *other < burst) {
+            if linked(burst, other, pace) {
+                let (one, two) = (first(&firsts, burst), first(&firsts, other));
+                firsts[one.max(two)] = one.min(two);
+                firsts[burst] = one.min(two);
+            }
+        }
+    }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for burst in 0..pace.len() {
+        groups.entry(first(&firsts, burst)).or_default().push(burst);
+    }
+    groups.into_values().collect()
+}
+
+/// Whether times since the start agree, where bursts are this far from each other. Those of a rhythm that knows
+/// nothing of the start may be anywhere between two (Rayleigh's test of directions).
+fn agrees(places: &[Option<f64>], spacing: f64) -> bool {
+    let (mut x, mut y) = (0.0, 0.0);
+    for place in places.iter().flatten() {
+        let (sin, cos) = (TAU * place / spacing).sin_cos();
+        x += cos;
+        y += sin;
+    }
+    let samples = places.len().max(1) as f64;
+    f64::hypot(x, y) / samples >= AGREE.max((BY_CHANCE / samples).sqrt())
+}
+
+/// How many points lie between two bursts that are like one.
+#[derive(Clone, Copy)]
+struct Spacing {
+    /// Of others: those where none of the template's was found; some were taken for these.
+    others: f64,
+    /// Of anybody.
+    all: f64,
+}
+
+/// How far bursts are from each other that are like one of the template, for each of its bursts.
+fn spacings(
+    template: &Template,
+    tight: &[Common],
+    anchors: &Anchors,
+    samples: &[&[f64]],
+    held: f64,
+) -> Vec<Spacing> {
     let volume = |burst: &Common| template.rates[burst.start..=burst.end].iter().sum::<f64>();
     let mut order: Vec<usize> = (0..tight.len()).collect();
     order.sort_by(|&one, &other| volume(&tight[one]).total_cmp(&volume(&tight[other])));
     let points: usize = samples.iter().map(|sample| sample.len()).sum();
-    let mut spacing = vec![f64::INFINITY; tight.len()];
+    let mut spacing = vec![
+        Spacing {
+            others: f64::INFINITY,
+            all: f64::INFINITY,
+        };
+        tight.len()
+    ];
     // Bursts that move as much are of a kind; the one in the middle stands for all.
     for kind in order.chunks(tight.len().div_ceil(KINDS).max(1)) {
         let middle = &tight[kind[kind.len() / 2]];
         let burst = &template.rates[middle.start..=middle.end];
         let like = Like::count(burst, anchors, samples, held);
         for &burst in kind {
-            spacing[burst] = points as f64 / like.others() as f64;
+            spacing[burst] = Spacing {
+                others: points as f64 / like.others() as f64,
+                all: points as f64 / like.all as f64,
+            };
         }
     }
     spacing
@@ -261,6 +424,43 @@ mod tests {
             .collect();
         let expected: Vec<bool> = (0..16).map(|k| k % 2 == 0).collect();
         assert_eq!(told(&template, &both(&all)), expected);
+    }
+
+    /// A rhythm of 100 points in samples that start at any moment of it.
+    fn rhythm(samples: usize) -> Anchors {
+        let phase = |sample: usize| 100.0 * sample as f64 / samples as f64;
+        (0..samples)
+            .map(|sample| {
+                (0..9)
+                    .map(|k| phase(sample) + 100.0 * f64::from(k))
+                    .collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_rhythm_that_knows_nothing_of_the_start_is_somebody_elses() {
+        for samples in [5, 9, 12, 40] {
+            let found = rhythm(samples);
+            assert_eq!(told(&found, &found), [false; 9], "{samples}");
+        }
+    }
+
+    #[test]
+    fn own_bursts_stay_beside_a_rhythm_that_is_not() {
+        let others = rhythm(12);
+        let own: Anchors = (0..12).map(|_| vec![250.0, 550.0, 850.0]).collect();
+        // Own ones are each third of nine of the template.
+        let both: Anchors = own
+            .iter()
+            .zip(&others)
+            .map(|(own, others)| {
+                let k = [0, 1, 3, 4, 6, 7].map(|k| others[k]);
+                vec![k[0], k[1], own[0], k[2], k[3], own[1], k[4], k[5], own[2]]
+            })
+            .collect();
+        let expected: Vec<bool> = (0..9).map(|k| k % 3 == 2).collect();
+        assert_eq!(told(&both, &both), expected);
     }
 
     #[test]
