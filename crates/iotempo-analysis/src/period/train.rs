@@ -102,15 +102,15 @@ pub(super) fn in_pairs(
     moved: &Moved,
     line: Option<Line>,
 ) -> Option<Train> {
-    /// Samples of a phase whose length is seen.
-    const SEEN: f64 = 4.0;
+    /// By how many samples phases must differ for that to be seen.
+    const SEEN: f64 = 1.5;
     let by_volume = alternation(&volumes(&train.phases, moved));
     let lengths: Vec<f64> = train.phases.iter().map(|phase| phase.length()).collect();
     // One sample more or less is where a phase lies between samples, not how long it takes.
-    let by_length = if mean(&lengths) < SEEN {
-        0.0
-    } else {
+    let by_length = if step(&lengths).abs() > SEEN {
         alternation(&lengths)
+    } else {
+        0.0
     };
     // The less the phases say, the more the resemblance must. Bursts that chance has thrown together
     // differ anyway.
@@ -172,22 +172,25 @@ fn longest_within(groups: &[Burst], phases: &[Burst]) -> f64 {
 fn alternation(values: &[f64]) -> f64 {
     const FEWEST: usize = 6;
     const STEP: f64 = 0.1;
-    let every_other = |first: usize| {
-        values
-            .iter()
-            .skip(first)
-            .step_by(2)
-            .copied()
-            .collect::<Vec<f64>>()
-    };
-    let (even, odd) = (every_other(0), every_other(1));
-    let step = (mean(&even) - mean(&odd)).abs();
+    let (even, odd) = every_other(values);
+    let step = step(values).abs();
     let scatter = deviation(&even).hypot(deviation(&odd));
     let doubt = scatter * (2.0 / values.len() as f64).sqrt();
     if values.len() < FEWEST || step < STEP * mean(values) {
         return 0.0;
     }
     step / doubt.max(f64::MIN_POSITIVE)
+}
+
+/// By how much every other value is bigger than those between.
+fn step(values: &[f64]) -> f64 {
+    let (even, odd) = every_other(values);
+    mean(&even) - mean(&odd)
+}
+
+fn every_other(values: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let from = |first: usize| values.iter().skip(first).step_by(2).copied().collect();
+    (from(0), from(1))
 }
 
 /// Breaks between lengths of pauses that are tried.
