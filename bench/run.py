@@ -14,6 +14,7 @@ import against_ftio
 import association
 import live
 import tracer
+import warping
 from measure import (
     DATA,
     IOTEMPO,
@@ -127,7 +128,8 @@ def main():
     logs, tracing, periods = table(head, rows), tracer.section(), against_ftio.section()
     running = live.section()
     coefficients = association.section()
-    print(f"{logs}\n\n{tracing}\n{running}\n{coefficients}\n{periods}")
+    matched = warping.section()
+    print(f"{logs}\n\n{tracing}\n{running}\n{coefficients}\n{matched}\n{periods}")
     if QUICK:
         return
     text = f"""# Benchmarks
@@ -146,6 +148,7 @@ of the last log is used again, as in a batch, little is left of it.
 {tracing}
 {running}
 {coefficients}
+{matched}
 {periods}"""
     (ROOT / "docs").mkdir(exist_ok=True)
     (ROOT / "docs/benchmarks.md").write_text(text)

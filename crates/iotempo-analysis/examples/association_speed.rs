@@ -8,22 +8,14 @@
     clippy::disallowed_types
 )]
 
+mod measured;
+
 use iotempo_analysis::association::{
     Coefficient, Permutations, distance_correlation, distance_correlation_corrected,
 };
+use measured::{best_ms, two_columns};
 use std::error::Error;
 use std::hint::black_box;
-use std::io::stdin;
-use std::time::Instant;
-
-fn best_ms<T>(rounds: usize, mut work: impl FnMut() -> T) -> f64 {
-    let times = (0..rounds).map(|_| {
-        let start = Instant::now();
-        black_box(work());
-        start.elapsed().as_secs_f64() * 1e3
-    });
-    times.fold(f64::INFINITY, f64::min)
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = std::env::args().skip(1);
@@ -33,13 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [rounds, count] = numbers[..] else {
         return Err("ROUNDS PERMUTATIONS".into());
     };
-    let (mut x, mut y) = (Vec::new(), Vec::new());
-    for row in stdin().lines() {
-        let row = row?;
-        let (first, second) = row.split_once(',').ok_or("a row is no x,y")?;
-        x.push(first.parse()?);
-        y.push(second.parse()?);
-    }
+    let (x, y) = two_columns()?;
     println!("{}", distance_correlation(&x, &y)?);
     println!("{}", distance_correlation_corrected(&x, &y)?);
     let once = || distance_correlation(black_box(&x), black_box(&y));

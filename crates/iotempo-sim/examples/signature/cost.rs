@@ -97,27 +97,6 @@ pub(crate) fn by_samples() -> Result<(), SimError> {
     Ok(())
 }
 
-/// Two sequences matched.
-pub(crate) fn of_warping() {
-    println!("\n## Time warping\n");
-    println!("| two sequences of | distance | path |\n|---|---|---|");
-    for length in [500_u32, 1000, 2000, 4000] {
-        let sequence = |turns: f64| -> Vec<f64> {
-            let place = |i| f64::from(i) / f64::from(length);
-            (0..length).map(|i| (turns * place(i)).sin()).collect()
-        };
-        let (a, b) = (sequence(40.0), sequence(43.0));
-        let distance = mean_time(|| {
-            std::hint::black_box(dtw::distance(&a, &b));
-        });
-        let path = mean_time(|| {
-            std::hint::black_box(dtw::path(&a, &b));
-        });
-        let told = |time: Duration| format!("{:.2} ms", 1e3 * time.as_secs_f64());
-        println!("| {length} | {} | {} |", told(distance), told(path));
-    }
-}
-
 /// Three months of a computing centre.
 pub(crate) fn of_a_centre() -> Result<(), SimError> {
     let log = Centre::default().generate()?;

@@ -34,6 +34,5 @@ fn main() -> Result<(), SimError> {
     }
     cost::by_length()?;
     cost::by_samples()?;
-    cost::of_warping();
     cost::of_a_centre()
 }
