@@ -1,6 +1,6 @@
 //! Programs that write the same amount again and again, on machines that others use, too: some phases take
 //! longer than others, requests lie apart within them, a phase is held up, or the program is slower for a while.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use iotempo_analysis::period::{Detector, PeriodFinding};
 use iotempo_analysis::sampling;
