@@ -212,7 +212,7 @@ fn a_phase_that_moved_all_that_was_expected_is_over_at_once() {
         assert_eq!(follower.is_due(part.end() + seconds(0.6)), ended);
     }
     let made = follower.predict(phase(8).end() + seconds(0.6));
-    let outcome = made.outcome.unwrap();
+    let outcome = made.outcome().unwrap();
     assert!(outcome.within && outcome.bytes.is_some(), "{outcome:?}");
     assert!((made.next.unwrap().start.value.get() - 540.0).abs() < 1.0);
 }
@@ -272,7 +272,7 @@ fn a_job_that_goes_on_after_a_pause_is_forecast_again_after_four_phases() {
                     "{word}: at {} s",
                     made.at.get()
                 );
-                let outcome = made.outcome.as_ref();
+                let outcome = made.outcome();
                 assert!(
                     outcome.is_none_or(|outcome| outcome.within),
                     "{word}: {outcome:?}"
@@ -301,6 +301,7 @@ fn nothing_has_changed_where_nothing_was_known() {
 fn past(made: &[Prediction]) -> Past {
     let last = made.last().unwrap();
     let rhythm = last.period.zip(last.next).map(|(period, next)| PastRhythm {
+        confidence: last.confidence,
         period: period.value,
         jitter: last.jitter,
         next,
@@ -358,7 +359,7 @@ fn a_follower_that_goes_on_for_another_says_what_that_one_would_have_said() {
                 (accuracy.judged, accuracy.missed, accuracy.within)
             };
             assert_eq!(counts(&a), counts(&b), "{end}");
-            let late = |made: &Prediction| made.outcome.and_then(|outcome| outcome.late_s);
+            let late = |made: &Prediction| made.outcome().and_then(|outcome| outcome.late_s);
             let apart = late(&a).unwrap_or_default() - late(&b).unwrap_or_default();
             assert!(
                 late(&a).is_some() == late(&b).is_some() && apart.abs() < 0.01 * period,
@@ -444,7 +445,11 @@ fn the_phase_that_a_job_ends_with_is_judged() {
     let ended = follower.end(seconds(162.0));
     assert_eq!(ended.accuracy.judged, before.judged + 1);
     assert_eq!(ended.accuracy.within, before.within + 1);
-    assert!(ended.outcome.is_some_and(|outcome| outcome.start.is_some()));
+    assert!(
+        ended
+            .outcome()
+            .is_some_and(|outcome| outcome.start.is_some())
+    );
 }
 
 #[test]
@@ -494,7 +499,10 @@ fn a_job_that_goes_on_as_expected_is_not_over_and_its_forecast_is_judged() {
         assert!(follower.is_due(seconds(start + 9.0)));
         let word = follower.predict(seconds(start + 9.0));
         assert_eq!(word.state, State::Periodic);
-        assert!(word.outcome.is_some_and(|outcome| outcome.start.is_some()));
+        assert!(
+            word.outcome()
+                .is_some_and(|outcome| outcome.start.is_some())
+        );
         assert!(!follower.is_over(seconds(start + 9.0)));
     }
     assert!(follower.is_over(seconds(290.0)));

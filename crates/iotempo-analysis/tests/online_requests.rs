@@ -1,7 +1,7 @@
 //! Jobs whose phases are made of many requests, followed while they run.
 #![allow(clippy::unwrap_used)]
 
-use iotempo_analysis::online::{Follower, Prediction, Settings, State};
+use iotempo_analysis::online::{Follower, Prediction, Settings, State, Window};
 use iotempo_model::{Bytes, Interval, Origin, Seconds, Source};
 
 const MIB: f64 = 1048576.0;
@@ -107,7 +107,7 @@ fn a_phase_that_moves_more_than_was_expected_is_judged_by_all_of_it() {
     let all = [[(5.0, 10, 0.3); 8], [(5.0, 60, 3.0); 8]].concat();
     let made = followed(&phases(&all), 1.0, 80.0);
     let large = made.iter().filter(|word| word.at.get() > 40.2);
-    let bytes = large.filter_map(|word| word.outcome?.bytes);
+    let bytes = large.filter_map(|word| word.outcome()?.bytes);
     let moved: Vec<f64> = bytes.map(|bytes| bytes.get() / MIB).collect();
     assert!(moved.len() >= 5, "{moved:?}");
     // A look may come just when as much has moved as was expected.
@@ -129,4 +129,120 @@ fn a_period_that_was_withdrawn_does_not_come_back_when_the_job_ends() {
     let ended = follower.end(seconds(50.0));
     assert_eq!((ended.state, ended.period), (State::Ended, None));
     assert_eq!(ended.number, withdrawn.number + 1);
+}
+
+/// Phases of these sizes in turn, MiB that are written one by one every `gap` seconds.
+fn in_turn(period: f64, sizes: &[u32], gap: f64, count: usize) -> Requests {
+    let mut requests = Vec::new();
+    for phase in 0..count {
+        let start = 0.02 + period * phase as f64;
+        for block in 0..sizes[phase % sizes.len()] {
+            let at = start + (gap + 3e-4) * f64::from(block);
+            requests.push((at, at + 3e-4, MIB));
+        }
+    }
+    requests
+}
+
+#[test]
+fn phases_of_several_sizes_are_one_rhythm_and_forecast_each_by_its_turn() {
+    for (period, sizes) in [(4.0, &[16, 64][..]), (4.0, &[8, 64]), (5.0, &[16, 32, 64])] {
+        for step in LOOKS {
+            let name = format!("{sizes:?}, a look every {step} s");
+            let requests = in_turn(period, sizes, 0.004, 25);
+            let made = followed(&requests, step, 24.5 * period);
+            assert_told(&name, &made, (4.2 * period, 24.5 * period), period);
+            let outcomes = made.iter().flat_map(|word| &word.outcomes);
+            assert!(outcomes.clone().count() >= 20, "{name}");
+            for outcome in outcomes {
+                assert!(outcome.within, "{name}: {outcome:?}");
+                let moved = outcome.bytes.unwrap().get();
+                let settled = outcome.expected_start.get() > 9.5 * period;
+                let right = (outcome.expected_bytes.get() / moved - 1.0).abs() < 0.01;
+                assert!(right || !settled, "{name}: {outcome:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn requests_that_are_slow_and_regular_are_told_as_a_rhythm_in_the_first_phase_at_most() {
+    for (period, blocks, gap) in [(6.0, 32, 0.06), (8.0, 64, 0.02), (5.0, 64, 0.01)] {
+        for step in LOOKS {
+            let name = format!("{blocks} every {gap} s, a look every {step} s");
+            let made = followed(&in_turn(period, &[blocks], gap, 17), step, 16.5 * period);
+            let fast = |word: &&Prediction| word.period.is_some_and(|p| p.value.get() < 1.0);
+            let last = made.iter().filter(fast).map(|word| word.at.get()).last();
+            assert!(last.is_none_or(|at| at < period), "{name}: {last:?}");
+            assert_told(&name, &made, (4.2 * period, 16.5 * period), period);
+        }
+    }
+}
+
+#[test]
+fn a_forecast_that_came_true_is_right_although_the_rhythm_is_gone() {
+    // One look brings the phase that was expected, and much else.
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    let mut add = |follower: &mut Follower, start: f64, mib: f64| {
+        let when = Interval::new(seconds(start), seconds(start + 0.5)).unwrap();
+        follower.add(when, Bytes::new(mib * MIB).unwrap());
+    };
+    for phase in 0..8 {
+        add(&mut follower, 10.0 * f64::from(phase), 100.0);
+    }
+    let next = follower.predict(seconds(72.0)).next.unwrap();
+    assert!((next.start.value.get() - 80.0).abs() < 0.1);
+    add(&mut follower, 80.0, 100.0);
+    for (start, mib) in [
+        (84.0, 3500.0),
+        (85.5, 2000.0),
+        (91.0, 6000.0),
+        (93.0, 2500.0),
+    ] {
+        add(&mut follower, start, mib);
+    }
+    let after = follower.predict(seconds(97.0));
+    let outcome = after.outcomes[0];
+    assert_eq!(outcome.start, Some(seconds(80.0)), "{outcome:?}");
+    assert!(outcome.within, "{outcome:?}");
+    assert_eq!(outcome.bytes.map(|bytes| bytes.get() / MIB), Some(100.0));
+}
+
+#[test]
+fn phases_that_halve_their_distance_come_when_they_were_expected() {
+    let all = [[(6.0, 32, 0.01); 10], [(3.0, 32, 0.01); 10]].concat();
+    let made = followed(&phases(&all), 1.0, 88.0);
+    let outcomes = made.iter().flat_map(|word| &word.outcomes);
+    let missed = outcomes.filter(|outcome| outcome.start.is_none());
+    assert_eq!(missed.count(), 0);
+    assert_eq!(made.last().unwrap().accuracy.missed, 0);
+}
+
+#[test]
+fn who_comes_late_to_a_job_is_told_that_its_rhythm_is_over() {
+    let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
+    for (start, end, bytes) in phases(&[(4.0, 5, 0.1); 11]) {
+        let when = Interval::new(seconds(start), seconds(end)).unwrap();
+        follower.add(when, Bytes::new(bytes).unwrap());
+    }
+    let late = follower.predict(seconds(768.0));
+    assert_eq!((late.state, late.period), (State::Changed, None));
+}
+
+#[test]
+fn nothing_is_forgotten_where_all_is_to_be_looked_at() {
+    let settings = Settings {
+        window: Window::All,
+        ..Settings::default()
+    };
+    let mut follower = Follower::new(settings, Origin::new(Source::Requests));
+    let all = [[(10.0, 5, 0.1); 10], [(25.0, 5, 0.1); 10]].concat();
+    for (start, end, bytes) in phases(&all) {
+        let when = Interval::new(seconds(start), seconds(end)).unwrap();
+        follower.add(when, Bytes::new(bytes).unwrap());
+        if follower.is_due(seconds(end + 1.0)) {
+            let window = follower.predict(seconds(end + 1.0)).window.unwrap();
+            assert!(window.start().get() < 0.3, "{window:?}");
+        }
+    }
 }

@@ -1,14 +1,16 @@
 //! Follows one job.
 
+mod continued;
 mod ending;
 mod looking;
 mod words;
 
 use super::accuracy::{Accuracy, Outcome};
+use super::forecast::{Lateness, next_phase};
 use super::history::History;
 use super::intervals::Recent;
 use super::known::{
-    Known, PAUSE, SOME, deadline, explains, follows, is_alive, is_same, next_phase, overdue_at,
+    Known, PAUSE, SOME, deadline, explains, follows, is_alive, is_same, overdue_at,
 };
 use super::past::Past;
 use super::prediction::Prediction;
@@ -37,6 +39,18 @@ const FEWEST_SAMPLES: f64 = 1024.0;
 /// A rhythm breaks off where nothing comes for so many of its periods.
 const BREAK: f64 = 6.0;
 
+/// Requests within a phase go on for no longer than this many times the longest phase so far.
+const STRETCHED: f64 = 1.5;
+
+/// What comes before a rhythm sets in was something else where it lasted for so many of its periods.
+const SOMETHING: f64 = 4.0;
+
+/// The last seconds are remembered in any case.
+const AT_LEAST: f64 = 10.0;
+
+/// Phases are no more than this share of a period away from where they are seen.
+const SHARPENED: f64 = 0.05;
+
 /// Follows one job: takes in what it moves, says what it will do next.
 #[derive(Debug, Clone)]
 pub struct Follower {
@@ -58,6 +72,7 @@ pub struct Follower {
     believed: Option<Seconds>,
     recent: Recent,
     accuracy: Accuracy,
+    lateness: Lateness,
     number: u64,
     /// The end of the data at the last look, and whether more has come since.
     looked: Option<Seconds>,
@@ -98,6 +113,7 @@ impl Follower {
             changed_at: None,
             recent: Recent::default(),
             accuracy: Accuracy::default(),
+            lateness: Lateness::default(),
             number: 0,
             looked: None,
             fresh: false,
@@ -122,6 +138,7 @@ impl Follower {
         for period in &past.periods {
             self.recent.push(*period);
         }
+        self.believed = past.periods.iter().rev().flatten().next().copied();
         self.known = past.rhythm.map(Known::of);
         self.pending = self.known.into_iter().collect();
         self.looked = past.window.map(|window| window.end());
@@ -175,6 +192,7 @@ impl Follower {
             self.history.memory(),
             self.stretches.memory(),
             self.recent.memory(),
+            self.lateness.memory(),
         ];
         let pending = self.pending.capacity() + self.aside.capacity();
         let pending = pending * size_of::<Known>();
@@ -233,30 +251,42 @@ impl Follower {
         let Some(mut look) = self.look(end, now) else {
             return self.nothing(now, Verdict::Empty, None);
         };
+        self.verdict = look.verdict;
         if self.settings.window != Window::All {
             let sample = look.window.length().get() / FEWEST_SAMPLES;
             for rhythm in &mut look.rhythms {
-                self.history.sharpen(&mut rhythm.phases, sample);
+                let most = (2.0 * sample).max(SHARPENED * rhythm.period.value.get());
+                self.history.sharpen(&mut rhythm.phases, sample, most);
+            }
+            if let Some(continued) = self.continued(&look.rhythms, now) {
+                look.rhythms.insert(0, continued);
             }
         }
-        let outcome = self.judged(&look.rhythms, now);
+        let outcomes = self.judged(&look.rhythms, now);
         let alive = look.rhythms.iter().filter(|r| is_alive(r, now));
         let mut alive: Vec<&Rhythm> = alive.filter(|r| !self.is_texture(r)).collect();
         let all = alive.clone();
         alive.retain(|rhythm| !all.iter().any(|other| follows(other, rhythm)));
         let Some(rhythm) = alive.first().copied() else {
-            return self.without_rhythm(now, &look, outcome);
+            // Who comes late to a job finds what was, and is not any more.
+            let over = look.rhythms.first().map(|rhythm| rhythm.period.value);
+            if self.number == 1 {
+                self.believed = over.filter(|period| period.get() >= LASTING);
+            }
+            return self.without_rhythm(now, &look, outcomes);
         };
         if look.rhythms.iter().any(|other| follows(rhythm, other)) {
             self.tail = rhythm.phases.first().map(|first| first.start);
         }
+        self.tail = look.sets_in.or(self.tail);
         self.believe(rhythm, moved, end, now);
         self.narrow(self.settings.window.start(&alive, end), rhythm);
-        self.with_rhythm(now, &look, rhythm, outcome)
+        self.with_rhythm(now, &look, rhythm, outcomes)
     }
 
     /// Whether a rhythm that was not known before is that of requests within a phase: it has not lasted yet, or
-    /// the likes of it broke off at least twice, and it has not lasted longer than the pauses that followed.
+    /// data broke off before, and it has not lasted longer than the pauses that followed, nor much longer than
+    /// what was between them.
     fn is_texture(&self, rhythm: &Rhythm) -> bool {
         let known = self
             .known
@@ -271,20 +301,36 @@ impl Follower {
         if (last.start - first.start).get() < LASTING {
             return true;
         }
-        let again = self.believed.is_some_and(|old| is_same(rhythm, old));
-        let pauses = again.then(|| self.history.pauses(BREAK * period)).flatten();
-        pauses.is_some_and(|(longest, resumed)| (last.start - resumed).get() < longest)
+        self.history
+            .interrupted(BREAK * period)
+            .is_some_and(|interrupted| {
+                let stretch = STRETCHED * interrupted.longest_stretch;
+                let enough = interrupted.longest_pause.min(stretch);
+                // One that was interrupted once, and is not as fast as requests, goes on.
+                let phases = interrupted.times > 1
+                    || (period < LASTING
+                        && interrupted.longest_pause > interrupted.longest_stretch);
+                phases && (last.start - interrupted.resumed).get() < enough
+            })
     }
 
     /// What is known repeats since `start`: nothing before is looked at while it does. That is forgotten unless
     /// most of it was something else, which may repeat more slowly.
     fn narrow(&mut self, start: Option<Seconds>, rhythm: &Rhythm) {
+        if self.settings.window == Window::All {
+            self.since = None;
+            return;
+        }
         if let Some(start) = start {
             self.since = Some(self.since.filter(|since| *since > start).unwrap_or(start));
         }
         let bytes = self.history.bytes();
         if let Some(since) = self.since.filter(|_| explains(rhythm, bytes)) {
-            self.history.forget_before(since);
+            // What seems to repeat may be requests within a phase, and the first one is not to be cut.
+            let some =
+                self.history.end().unwrap_or_default() - Seconds::new(AT_LEAST).unwrap_or_default();
+            self.history
+                .forget_before(if some < since { some } else { since });
         }
     }
 
@@ -294,18 +340,24 @@ impl Follower {
         known.map_or(0.0, |known| known.length().get())
     }
 
-    /// What came of the last forecast whose phase is over, or will not come.
-    fn judged(&mut self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
-        let mut last = None;
+    /// What came of forecasts whose phase is over, or will not come.
+    fn judged(&mut self, rhythms: &[Rhythm], now: Seconds) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        let finest = self.origin.resolution.map_or(0.0, Seconds::get);
         while let Some(forecast) = self.pending.front() {
-            let Some(outcome) = forecast.outcome(rhythms, now) else {
+            let pause = forecast.between_bursts().max(finest);
+            let bursts = self.history.bursts_after(forecast.last.end, pause);
+            let Some(outcome) = forecast.outcome(rhythms, &bursts, finest, now) else {
                 break;
             };
             self.accuracy.judge(&outcome, forecast.period);
             self.pending.pop_front();
-            last = Some(outcome);
+            if let Some(late) = outcome.late_s {
+                self.lateness.push(late);
+            }
+            outcomes.push(outcome);
         }
-        last
+        outcomes
     }
 
     fn believe(&mut self, rhythm: &Rhythm, moved: f64, end: Seconds, now: Seconds) {
@@ -318,22 +370,26 @@ impl Follower {
                 .first()
                 .is_some_and(|first| first.start < tail);
             if !whole {
-                self.changed_at = Some(tail);
+                if self.was_something_else(tail, rhythm) {
+                    self.changed_at = Some(tail);
+                }
                 self.since = Some(tail);
             }
         }
         let period = rhythm.period.value;
+        if !self.believed.is_some_and(|old| is_same(rhythm, old)) {
+            self.lateness.clear();
+        }
         self.believed = Some(period);
-        let mut forecast = next_phase(rhythm, last);
+        let mut forecast = next_phase(rhythm, last, 1, &self.lateness);
         // The newest phase may not count as one yet: what is expected is the one after it.
         let came = end > forecast.start.value && moved >= SOME * forecast.bytes.get();
         let mut before = *last;
         if came {
             let passed = (end - forecast.start.value).get() / period.get();
-            let later = period.get() * (passed.floor() + 1.0);
-            let later = Seconds::new(later).unwrap_or_default();
-            forecast.start = forecast.start.later(later);
-            before.start = before.start + later;
+            let later = passed.floor() + 1.0;
+            forecast = next_phase(rhythm, last, 1 + later as usize, &self.lateness);
+            before.start = before.start + Seconds::new(period.get() * later).unwrap_or_default();
         }
         let known = Known {
             period,
@@ -341,6 +397,8 @@ impl Follower {
             forecast,
             deadline: deadline(period, rhythm.jitter, &before),
             overdue: !came && now > overdue_at(&forecast, period),
+            confidence: rhythm.confidence,
+            usual: rhythm.bytes_per_phase(),
         };
         self.moved = known.under_way(moved, end, now);
         self.known = Some(known);
@@ -354,5 +412,11 @@ impl Follower {
                 ..known
             });
         }
+    }
+
+    /// Whether what was before a rhythm set in was something that was told, or lasted.
+    fn was_something_else(&self, tail: Seconds, rhythm: &Rhythm) -> bool {
+        let before = self.began.map_or(0.0, |began| (tail - began).get());
+        self.believed.is_some() || before > SOMETHING * rhythm.period.value.get()
     }
 }

@@ -16,6 +16,17 @@ const FINEST: f64 = 1.0 / (1 << 20) as f64;
 /// Pauses that differ by less than this factor are alike.
 const ALIKE: f64 = 1.5;
 
+/// Data that pauses interrupt.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Interrupted {
+    pub(super) times: usize,
+    /// The longest pause, and the longest stretch before one, in seconds.
+    pub(super) longest_pause: f64,
+    pub(super) longest_stretch: f64,
+    /// When data came again after the last pause.
+    pub(super) resumed: Seconds,
+}
+
 /// The transfers of a job, in bounded memory.
 #[derive(Debug, Clone)]
 pub(super) struct History {
@@ -25,8 +36,9 @@ pub(super) struct History {
     /// The first and the last instant with data.
     start: f64,
     end: Option<f64>,
-    /// Transfers before this instant were forgotten.
+    /// Transfers before this instant are not wanted, and whether there were some.
     from: Option<f64>,
+    forgotten: bool,
     /// The shortest cell that was needed so far, in seconds; 0 before.
     shortest: f64,
 }
@@ -40,13 +52,18 @@ impl History {
             start: f64::INFINITY,
             end: None,
             from: None,
+            forgotten: false,
             shortest: 0.0,
         }
     }
 
     pub(super) fn add(&mut self, when: Interval, bytes: Bytes) {
         let (start, end) = (when.start().get(), when.end().get());
-        if bytes.get() <= 0.0 || self.from.is_some_and(|from| end < from) {
+        if bytes.get() <= 0.0 {
+            return;
+        }
+        if self.from.is_some_and(|from| end < from) {
+            self.forgotten = true;
             return;
         }
         self.start = self.start.min(start);
@@ -66,7 +83,9 @@ impl History {
     pub(super) fn forget_before(&mut self, instant: Seconds) {
         let from = instant.get();
         self.from = Some(self.from.map_or(from, |old| old.max(from)));
+        let before = self.transfers.len();
         self.transfers.retain(|transfer| transfer.1 >= from);
+        self.forgotten |= self.transfers.len() < before;
         self.transfers.shrink_to(2 * self.transfers.len());
         let starts = self.transfers.iter().map(|transfer| transfer.0);
         self.start = starts.fold(f64::INFINITY, f64::min);
@@ -77,7 +96,7 @@ impl History {
 
     /// Whether it once knew more.
     pub(super) fn has_forgotten(&self) -> bool {
-        self.from.is_some()
+        self.forgotten
     }
 
     /// The last instant with data.
@@ -122,20 +141,54 @@ impl History {
             .and_then(Seconds::new)
     }
 
-    /// The longest of the pauses that are longer than this many seconds, and when data came again after the last of
-    /// them; `None` where there are fewer than two.
-    pub(super) fn pauses(&self, longer: f64) -> Option<(f64, Seconds)> {
-        let (mut count, mut longest, mut resumed) = (0, 0.0, 0.0);
+    /// How data was interrupted by pauses that are longer than this many seconds; `None` where it was not.
+    pub(super) fn interrupted(&self, longer: f64) -> Option<Interrupted> {
+        let mut told = Interrupted {
+            times: 0,
+            longest_pause: 0.0,
+            longest_stretch: 0.0,
+            resumed: Seconds::ZERO,
+        };
+        let mut began = self.start;
         self.each_pause(f64::NEG_INFINITY, |pause, start| {
             if pause > longer {
-                (count, longest, resumed) = (count + 1, f64::max(longest, pause), start);
+                told.times += 1;
+                told.longest_pause = f64::max(told.longest_pause, pause);
+                told.longest_stretch = f64::max(told.longest_stretch, start - pause - began);
+                began = start;
             }
         });
-        Some((longest, Seconds::new(resumed)?)).filter(|_| count >= 2)
+        told.resumed = Seconds::new(began)?;
+        Some(told).filter(|told| told.times > 0)
     }
 
-    /// Moves the edges of phases, which are known to a sample of so many seconds, to those of transfers.
-    pub(super) fn sharpen(&self, phases: &mut [Phase], sample: f64) {
+    /// What was moved after an instant, put together where nothing lies between for longer than `pause` seconds.
+    pub(super) fn bursts_after(&self, instant: Seconds, pause: f64) -> Vec<Phase> {
+        let after = |transfer: &&Transfer| transfer.0 >= instant.get();
+        let mut transfers: Vec<Transfer> = self.transfers.iter().filter(after).copied().collect();
+        transfers.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut bursts: Vec<Transfer> = Vec::new();
+        for (start, end, bytes) in transfers {
+            match bursts.last_mut() {
+                Some(last) if start - last.1 <= pause => {
+                    *last = (last.0, last.1.max(end), last.2 + bytes);
+                }
+                _ => bursts.push((start, end, bytes)),
+            }
+        }
+        let phase = |(start, end, bytes): Transfer| {
+            Some(Phase {
+                start: Seconds::new(start)?,
+                end: Seconds::new(end)?,
+                bytes: Bytes::new(bytes)?,
+            })
+        };
+        bursts.into_iter().filter_map(phase).collect()
+    }
+
+    /// Moves the edges of phases, which are known to a sample of so many seconds, to those of transfers, by no more
+    /// than `most` seconds.
+    pub(super) fn sharpen(&self, phases: &mut [Phase], sample: f64, most: f64) {
         let mut edges = vec![(f64::INFINITY, f64::NEG_INFINITY); phases.len()];
         for (start, end, _) in &self.transfers {
             let middle = 0.5 * (start + end);
@@ -147,7 +200,7 @@ impl History {
         }
         for (phase, (start, end)) in phases.iter_mut().zip(edges) {
             // Older transfers may have been put together with what is beside a phase.
-            let near = |edge: f64, old: Seconds| (edge - old.get()).abs() <= 2.0 * sample;
+            let near = |edge: f64, old: Seconds| (edge - old.get()).abs() <= most;
             if near(start, phase.start) && near(end, phase.end) {
                 phase.start = Seconds::new(start).unwrap_or(phase.start);
                 phase.end = Seconds::new(end).unwrap_or(phase.end);

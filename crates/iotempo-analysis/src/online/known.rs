@@ -3,7 +3,7 @@
 use super::accuracy::Outcome;
 use super::past::PastRhythm;
 use super::prediction::NextPhase;
-use crate::period::{Estimate, Phase, Rhythm};
+use crate::period::{Phase, Rhythm};
 use iotempo_model::{Bytes, Seconds};
 
 /// The first request of a phase ends within this share of the period after its beginning.
@@ -36,6 +36,11 @@ const MOST: f64 = 0.75;
 /// A phase that has moved this share of what was expected has come.
 pub(super) const SOME: f64 = 0.1;
 
+/// A rhythm is a slower one where its period is this many times as long, and its phases move this many times as much
+/// as those that are known would in that time.
+const SLOWER: f64 = 2.0;
+const LARGER: f64 = 2.0;
+
 /// What was believed after a look.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
@@ -47,6 +52,10 @@ pub(super) struct Known {
     pub(super) deadline: Seconds,
     /// Whether somebody was told that the phase is late.
     pub(super) overdue: bool,
+    /// How sure it is.
+    pub(super) confidence: f64,
+    /// What phases move in the mean.
+    pub(super) usual: Bytes,
 }
 
 impl Known {
@@ -65,6 +74,8 @@ impl Known {
             forecast: next,
             deadline: deadline(period, past.jitter, &last),
             overdue: past.overdue,
+            confidence: past.confidence,
+            usual: next.bytes,
         }
     }
 
@@ -108,7 +119,15 @@ impl Known {
         if over { 0.0 } else { moved }
     }
 
-    pub(super) fn outcome(&self, rhythms: &[Rhythm], now: Seconds) -> Option<Outcome> {
+    /// What came of the forecast, where that can be told: by the rhythms that were seen, or, where it is none of
+    /// these any more, by the `bursts` since. Where a phase ends is known to `finest` seconds.
+    pub(super) fn outcome(
+        &self,
+        rhythms: &[Rhythm],
+        bursts: &[Phase],
+        finest: f64,
+        now: Seconds,
+    ) -> Option<Outcome> {
         let is_over = |phase: &Phase| {
             // A phase that moves more than was expected may go on to do so.
             let pause = match phase.bytes.get() > MORE * self.forecast.bytes.get() {
@@ -116,22 +135,58 @@ impl Known {
                 false => self.pause(phase.bytes.get()),
             };
             // Where a phase ends is known to a sample.
-            (now - phase.end).get() >= 0.5 * pause
+            (now - phase.end).get() >= (0.5 * pause).max(finest)
         };
-        match self.came(rhythms) {
+        match self.came(rhythms, bursts) {
             Some(phase) => is_over(&phase).then(|| Outcome::of(&self.forecast, &phase)),
             None => (now > self.deadline).then(|| Outcome::missed(&self.forecast)),
         }
     }
 
-    /// The phase that was expected: the first of the rhythm since, or of any that took its place.
-    pub(super) fn came(&self, rhythms: &[Rhythm]) -> Option<Phase> {
-        let same = rhythms.iter().find(|rhythm| is_same(rhythm, self.period));
-        let rhythms = same.map_or(rhythms, std::slice::from_ref);
-        let phases = rhythms.iter().flat_map(|rhythm| &rhythm.phases);
-        let new = phases.filter(|phase| self.is_before(phase));
-        new.min_by(|a, b| a.start.get().total_cmp(&b.start.get()))
+    /// The phase that was expected: the first of the rhythm since; where that is gone, the burst that is nearest to
+    /// where it was expected, or the first phase of what took its place.
+    fn came(&self, rhythms: &[Rhythm], bursts: &[Phase]) -> Option<Phase> {
+        let expected = self.forecast.bytes.get();
+        let first = |phases: &mut dyn Iterator<Item = &Phase>| {
+            let new = phases.filter(|phase| self.is_before(phase));
+            new.min_by(|a, b| a.start.get().total_cmp(&b.start.get()))
+                .copied()
+        };
+        let burst = self.nearest(bursts);
+        if let Some(same) = rhythms.iter().find(|rhythm| is_same(rhythm, self.period)) {
+            let phase = first(&mut same.phases.iter());
+            // What came soon after it may have been taken for a part of it.
+            let alone = |burst: &Phase| (MOVED..MORE).contains(&(burst.bytes.get() / expected));
+            let merged = phase.is_none_or(|phase| phase.bytes.get() > MORE * expected);
+            return burst.filter(|burst| merged && alone(burst)).or(phase);
+        }
+        burst.or_else(|| first(&mut rhythms.iter().flat_map(|rhythm| &rhythm.phases)))
+    }
+
+    /// The burst that is large enough and nearest to where the phase was expected.
+    fn nearest(&self, bursts: &[Phase]) -> Option<Phase> {
+        let large = |phase: &&Phase| phase.bytes.get() >= SOME * self.forecast.bytes.get();
+        let off = |phase: &Phase| (phase.start - self.forecast.start.value).get().abs();
+        bursts
+            .iter()
+            .filter(large)
+            .filter(|burst| self.is_before(burst) && burst.start <= self.deadline)
+            .min_by(|a, b| off(a).total_cmp(&off(b)))
             .copied()
+    }
+
+    /// Whether a rhythm is a slower one that moves more than this one would.
+    pub(super) fn gives_way_to(&self, rhythm: &Rhythm) -> bool {
+        let (period, bytes) = (self.period.get(), self.usual.get());
+        // It may be some of the phases that are known, or several of them taken for one.
+        let known = bytes * (1.0 + rhythm.phase_length().get() / period);
+        let larger = rhythm.bytes_per_phase().get() > LARGER * known;
+        larger && rhythm.period.value.get() > SLOWER * period
+    }
+
+    /// Nothing moves for so many seconds between two bursts.
+    pub(super) fn between_bursts(&self) -> f64 {
+        PAUSE * self.period.get()
     }
 }
 
@@ -203,25 +258,4 @@ pub(super) fn before_gap(rhythm: &Rhythm, since: Seconds, now: Seconds) -> Optio
         }
     }
     None
-}
-
-/// The phase after the last: like the others, a period later.
-pub(super) fn next_phase(rhythm: &Rhythm, last: &Phase) -> NextPhase {
-    let period = rhythm.period;
-    let spread = 2.0 * rhythm.jitter.unwrap_or(0.0) * period.value.get();
-    let error = (period.high.get() - period.value.get()).hypot(spread);
-    let start = last.start.get() + period.value.get();
-    let seconds = |value: f64| Seconds::new(value).unwrap_or_default();
-    // The last phase may still be going on.
-    let whole = &rhythm.phases[..rhythm.phases.len().saturating_sub(1).max(1)];
-    let mean = |of: fn(&Phase) -> f64| whole.iter().map(of).sum::<f64>() / whole.len() as f64;
-    NextPhase {
-        start: Estimate {
-            value: seconds(start),
-            low: seconds(start - error),
-            high: seconds(start + error),
-        },
-        length: seconds(mean(|phase| (phase.end - phase.start).get())),
-        bytes: Bytes::new(mean(|phase| phase.bytes.get())).unwrap_or_default(),
-    }
 }

@@ -25,6 +25,8 @@ pub(super) struct Look {
     pub(super) window: Interval,
     pub(super) verdict: Verdict,
     pub(super) rhythms: Vec<Rhythm>,
+    /// What is seen sets in here, after something else.
+    pub(super) sets_in: Option<Seconds>,
 }
 
 impl Look {
@@ -58,6 +60,7 @@ impl Eyes<'_> {
             window,
             verdict: finding.verdict,
             rhythms: finding.rhythms,
+            sets_in: None,
         })
     }
 

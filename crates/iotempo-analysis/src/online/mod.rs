@@ -25,6 +25,7 @@
 
 mod accuracy;
 mod follower;
+mod forecast;
 mod history;
 mod intervals;
 mod known;

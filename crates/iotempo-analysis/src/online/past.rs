@@ -35,6 +35,8 @@ pub struct PastRhythm {
     pub period: Seconds,
     /// Its jitter, as a share of the period.
     pub jitter: Option<f64>,
+    /// How sure it was.
+    pub confidence: f64,
     /// The phase that was expected next.
     pub next: NextPhase,
     /// Whether it was said to be late.

@@ -36,10 +36,18 @@ pub struct Prediction {
     pub changed_at: Option<Seconds>,
     /// The periods of recent predictions, with what share of them each interval has.
     pub intervals: Vec<PeriodInterval>,
-    /// How wrong the forecast of the last phase was, in the first prediction after it.
-    pub outcome: Option<Outcome>,
+    /// How wrong forecasts were of which that was not known at the last prediction, in order of time.
+    pub outcomes: Vec<Outcome>,
     /// How wrong forecasts were so far.
     pub accuracy: Accuracy,
+}
+
+impl Prediction {
+    /// How wrong the newest forecast was that is judged here.
+    #[must_use]
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcomes.last()
+    }
 }
 
 /// How things stand.
@@ -84,4 +92,6 @@ pub struct NextPhase {
     pub length: Seconds,
     /// What it moves.
     pub bytes: Bytes,
+    /// What nine of ten phases lie within, where there were enough to tell.
+    pub bytes_range: Option<(Bytes, Bytes)>,
 }

@@ -114,18 +114,6 @@ pub struct Estimate {
     pub high: Seconds,
 }
 
-impl Estimate {
-    /// The same, `by` later.
-    #[must_use]
-    pub(crate) fn later(self, by: Seconds) -> Self {
-        Self {
-            value: self.value + by,
-            low: self.low + by,
-            high: self.high + by,
-        }
-    }
-}
-
 /// Something that repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rhythm {

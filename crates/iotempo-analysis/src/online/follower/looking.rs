@@ -1,6 +1,6 @@
 //! Where a follower looks.
 
-use super::Follower;
+use super::{Follower, LONG};
 use crate::online::known::{Known, before_gap, is_alive, is_same};
 use crate::online::look::{Eyes, Look};
 use crate::online::window::Window;
@@ -19,17 +19,15 @@ const FAST: f64 = 4.0;
 /// What is looked at after a change begins this share of a period before the last phase that was on time.
 const MARGIN: f64 = 0.05;
 
-/// What was before a change is remembered for this many times as long as the time since.
+/// What was before a change is remembered for this many times as long as the time since, and for a while.
 const KEPT: f64 = 3.0;
-
-/// A rhythm is a slower one where its period is this many times as long, and its phases move this many times as much
-/// as those that are known would in that time.
-const SLOWER: f64 = 2.0;
-const LARGER: f64 = 2.0;
 
 impl Follower {
     /// Looks at what is remembered while that repeats or did until now, else at what may repeat in it.
     pub(super) fn look(&mut self, end: Seconds, now: Seconds) -> Option<Look> {
+        if self.settings.window == Window::All {
+            return self.eyes().seen(&self.history.bandwidth(), None, SAMPLES);
+        }
         let known = self.history.known()?;
         self.forget_old_change(known);
         if self.known.is_none() && self.tail.is_none() {
@@ -41,7 +39,7 @@ impl Follower {
         };
         let fast = |known: Known| known.period.get() < FAST;
         let most = match self.known {
-            Some(known) if fast(known) && self.settings.window != Window::All => FEWER_SAMPLES,
+            Some(known) if fast(known) => FEWER_SAMPLES,
             _ => SAMPLES,
         };
         let all = self.eyes().seen(&bandwidth, None, most)?;
@@ -64,17 +62,17 @@ impl Follower {
 
     /// Looks at what came after the longest pause since a change: a job that goes on as before after a pause
     /// has the last phase before it in the way. Few phases are enough for what was known before.
-    fn resumed(&mut self, tail: Seconds, end: Seconds, now: Seconds) -> Option<Look> {
+    fn resumed(&self, tail: Seconds, end: Seconds, now: Seconds) -> Option<Look> {
         let start = self.history.resumed_after(tail)?;
         let window = Interval::new(start, end).ok()?;
         let bandwidth = self.history.bandwidth_after(start);
-        let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES)?;
+        let mut look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES)?;
         let as_before = |rhythm: &Rhythm| {
             is_alive(rhythm, now) && self.believed.is_some_and(|period| is_same(rhythm, period))
         };
         let goes_on = look.rhythms.iter().any(as_before);
         (goes_on || look.is_sure(now)).then(|| {
-            self.tail = Some(start);
+            look.sets_in = Some(start);
             look
         })
     }
@@ -89,7 +87,7 @@ impl Follower {
             self.tail = None;
             self.changed_at = Some(tail);
             // What seemed to change may be the phases of something slower.
-            let before = KEPT * (known.end() - tail).get();
+            let before = LONG.max(KEPT * (known.end() - tail).get());
             self.history
                 .forget_before(tail - Seconds::new(before).unwrap_or_default());
         }
@@ -99,7 +97,6 @@ impl Follower {
     fn slower(&mut self, remembered: Interval, now: Seconds) -> Option<Look> {
         let since = self.since.filter(|since| *since > remembered.start())?;
         let known = self.known?;
-        let (period, bytes) = (known.period.get(), known.forecast.bytes.get());
         for window in self.stretches.due(remembered) {
             if window.start() > since {
                 break;
@@ -108,12 +105,7 @@ impl Follower {
             let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES);
             let slower = |look: &Look| {
                 let sure = look.alive(now).filter(|_| look.is_sure(now));
-                sure.is_some_and(|rhythm| {
-                    // It may be some of the phases that are known, or several of them taken for one.
-                    let known = bytes * (1.0 + rhythm.phase_length().get() / period);
-                    let larger = rhythm.bytes_per_phase().get() > LARGER * known;
-                    larger && rhythm.period.value.get() > SLOWER * period
-                })
+                sure.is_some_and(|rhythm| known.gives_way_to(rhythm))
             };
             if let Some(look) = look.filter(slower) {
                 self.since = Some(window.start());
@@ -127,9 +119,8 @@ impl Follower {
     /// Looks for a rhythm where none is known: in all that is remembered, and in the last stretches.
     fn search(&mut self, known: Interval, now: Seconds) -> Option<Look> {
         self.since = None;
-        let whole = self.settings.window == Window::All;
         let due = self.stretches.due(known);
-        let due = if whole { Vec::new() } else { due };
+        let mut seen = None;
         if self.stretches.all_is_due(known) || due.is_empty() {
             let all = self.eyes().seen(&self.history.bandwidth(), None, SAMPLES)?;
             self.verdict = all.verdict;
@@ -137,41 +128,36 @@ impl Follower {
                 return Some(all);
             }
             // What was before the last change may hide what is now.
-            let since = self.changed_at.filter(|_| !whole);
+            let since = self.changed_at;
             let since = since.and_then(|since| Interval::new(since, known.end()).ok());
             let after = since.and_then(|window| {
                 let bandwidth = self.history.bandwidth_after(window.start());
                 self.eyes().seen(&bandwidth, Some(window), SAMPLES)
             });
-            if let Some(after) = after.filter(|look| look.repeats(now)) {
-                self.tail = Some(after.window.start());
+            if let Some(mut after) = after.filter(|look| look.repeats(now)) {
+                after.sets_in = Some(after.window.start());
                 return Some(after);
             }
-            let resumed = if whole {
-                None
-            } else {
-                self.resumed(known.start(), known.end(), now)
-            };
+            let resumed = self.resumed(known.start(), known.end(), now);
             if resumed.is_some() {
                 return resumed;
             }
-            if due.is_empty() {
-                return Some(all);
-            }
+            seen = Some(all);
         }
         for window in due {
             let bandwidth = self.history.bandwidth_after(window.start());
             let look = self.eyes().seen(&bandwidth, Some(window), FEWER_SAMPLES);
-            if let Some(look) = look.filter(|look| look.is_sure(now)) {
-                self.tail = look.rhythms[0].phases.first().map(|phase| phase.start);
+            if let Some(mut look) = look.filter(|look| look.is_sure(now)) {
+                look.sets_in = look.rhythms[0].phases.first().map(|phase| phase.start);
                 return Some(look);
             }
         }
-        Some(Look {
+        Some(seen.unwrap_or(Look {
             window: known,
             verdict: self.verdict,
             rhythms: Vec::new(),
-        })
+            sets_in: None,
+        }))
     }
 
     fn eyes(&self) -> Eyes<'_> {

@@ -13,7 +13,7 @@ impl Follower {
         now: Seconds,
         look: &Look,
         rhythm: &Rhythm,
-        outcome: Option<Outcome>,
+        outcomes: Vec<Outcome>,
     ) -> Prediction {
         self.recent.push(Some(rhythm.period.value));
         let overdue = self.known.is_some_and(|known| known.overdue);
@@ -35,7 +35,7 @@ impl Follower {
             past: rhythm.phases.clone(),
             changed_at: self.changed_at,
             intervals: self.recent.intervals(),
-            outcome,
+            outcomes,
             accuracy: self.accuracy,
         }
     }
@@ -44,11 +44,14 @@ impl Follower {
         &mut self,
         now: Seconds,
         look: &Look,
-        outcome: Option<Outcome>,
+        outcomes: Vec<Outcome>,
     ) -> Prediction {
         self.known = None;
         let nothing = self.nothing(now, look.verdict, Some(look.window));
-        Prediction { outcome, ..nothing }
+        Prediction {
+            outcomes,
+            ..nothing
+        }
     }
 
     pub(super) fn nothing(
@@ -67,6 +70,11 @@ impl Follower {
             Verdict::Empty | Verdict::SinglePhase | Verdict::TooFewPhases => State::Learning,
             _ => State::NotPeriodic,
         };
+        // What repeats within the first phases is not told.
+        let verdict = match (state, verdict) {
+            (State::Learning, Verdict::Periodic) => Verdict::TooFewPhases,
+            (_, verdict) => verdict,
+        };
         Prediction {
             number: self.number,
             at: now,
@@ -81,7 +89,7 @@ impl Follower {
             past: Vec::new(),
             changed_at: self.changed_at,
             intervals: self.recent.intervals(),
-            outcome: None,
+            outcomes: Vec::new(),
             accuracy: self.accuracy,
         }
     }
