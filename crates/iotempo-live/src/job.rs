@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 pub trait Follows: RequestSink {
     /// Takes note of how finely the source sees.
     fn learn(&mut self, origin: &Origin);
+
+    /// Takes note that all is known up to an instant, and nothing of what came later. Most sources know no more of
+    /// that than what the clock says.
+    fn known_until(&mut self, _end: Seconds) {}
 }
 
 /// A job that still runs: takes in its requests, says what is expected of it.
@@ -28,6 +32,8 @@ pub struct Job {
     /// The end of the newest data, and when that was by our clock; when it came, where nobody says more.
     newest: Option<(Seconds, Instant)>,
     clock: Clock,
+    /// Nothing is known of what came after this, where the source says so.
+    known_until: Option<Seconds>,
     /// Whether newer data has come than was dated.
     undated: bool,
     since: Instant,
@@ -62,6 +68,7 @@ impl Job {
             recording: Arc::default(),
             newest: None,
             clock: Clock::default(),
+            known_until: None,
             undated: false,
             since: Instant::now(),
             returned: false,
@@ -124,11 +131,26 @@ impl Job {
     /// job that went on before after such a moment, as a script does that starts one program after another, has ended
     /// when nothing comes where something was due.
     pub(crate) fn end_if_over(&mut self) -> Option<Prediction> {
-        if self.is_behind() || self.has_ended() || self.totals.requests == 0 {
+        if self.is_behind() || self.has_ended() {
             return None;
         }
         let over = !self.returned || self.follower.is_over(self.now());
         over.then(|| self.end())
+    }
+
+    /// The same of a job that had ended before it was first looked at: nobody knows when, but not long after it last
+    /// moved something.
+    pub(crate) fn end_before(&mut self) -> Option<Prediction> {
+        if self.is_behind() || self.has_ended() {
+            return None;
+        }
+        Some(self.follower.end(self.newest().unwrap_or_default()))
+    }
+
+    /// Whether it went on after it was said to have ended.
+    #[must_use]
+    pub fn has_returned(&self) -> bool {
+        self.returned
     }
 
     /// What was known when it ended.
@@ -157,7 +179,9 @@ impl Job {
             let since = Seconds::new(arrived.elapsed().as_secs_f64())?;
             Some(end + since)
         });
-        now.unwrap_or_default()
+        let now = now.unwrap_or_default();
+        // What was not heard of yet is not late.
+        self.known_until.filter(|until| *until < now).unwrap_or(now)
     }
 
     /// The end of the newest data.
@@ -202,6 +226,10 @@ impl Follows for Job {
             self.follower.set_origin(origin.clone());
         }
     }
+
+    fn known_until(&mut self, end: Seconds) {
+        self.known_until = Some(end);
+    }
 }
 
 impl RequestSink for Job {
@@ -225,7 +253,9 @@ impl RequestSink for Job {
         drop(recording);
         let had_ended = self.follower.has_ended();
         self.follower.add(request.when, request.bytes);
-        self.returned |= had_ended && !self.follower.has_ended();
+        // One that had moved nothing had not begun.
+        let begun = self.totals.requests > 1;
+        self.returned |= begun && had_ended && !self.follower.has_ended();
         Ok(())
     }
 }

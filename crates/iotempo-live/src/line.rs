@@ -28,12 +28,15 @@ pub struct Line<'a> {
     next_start_high_s: Option<f64>,
     next_length_s: Option<f64>,
     next_bytes: Option<f64>,
+    next_bytes_low: Option<f64>,
+    next_bytes_high: Option<f64>,
     window_start_s: Option<f64>,
     window_end_s: Option<f64>,
     n_phases: usize,
     changed_at_s: Option<f64>,
     intervals: Vec<IntervalView>,
     outcome: Option<OutcomeView>,
+    earlier_outcomes: Vec<OutcomeView>,
     accuracy: AccuracyView,
 }
 
@@ -70,6 +73,9 @@ impl<'a> Line<'a> {
     pub fn new(source: &'a str, start_epoch_s: Option<f64>, prediction: &Prediction) -> Self {
         let period = prediction.period;
         let next = prediction.next;
+        let range = next.and_then(|next| next.bytes_range);
+        let mut outcomes: Vec<OutcomeView> =
+            prediction.outcomes.iter().map(OutcomeView::from).collect();
         Self {
             schema: SCHEMA,
             source,
@@ -88,6 +94,8 @@ impl<'a> Line<'a> {
             next_start_high_s: next.map(|next| next.start.high.get()),
             next_length_s: next.map(|next| next.length.get()),
             next_bytes: next.map(|next| next.bytes.get()),
+            next_bytes_low: range.map(|range| range.0.get()),
+            next_bytes_high: range.map(|range| range.1.get()),
             window_start_s: prediction.window.map(|window| window.start().get()),
             window_end_s: prediction.window.map(|window| window.end().get()),
             n_phases: prediction.phases,
@@ -97,7 +105,8 @@ impl<'a> Line<'a> {
                 .iter()
                 .map(IntervalView::from)
                 .collect(),
-            outcome: prediction.outcome.as_ref().map(OutcomeView::from),
+            outcome: outcomes.pop(),
+            earlier_outcomes: outcomes,
             accuracy: AccuracyView::from(&prediction.accuracy),
         }
     }

@@ -14,6 +14,8 @@ use std::time::Duration;
 pub struct Watch {
     source: Source,
     job: Job,
+    /// Whether it was looked at before.
+    looked: bool,
 }
 
 /// What a look brought.
@@ -33,14 +35,18 @@ impl Watch {
     /// Follows a job from its beginning.
     #[must_use]
     pub fn new(source: Source, settings: online::Settings) -> Self {
-        let job = Job::new(settings);
-        Self { source, job }
+        Self {
+            source,
+            job: Job::new(settings),
+            looked: false,
+        }
     }
 
     /// Goes on where somebody else ended who followed the job, `ago` ago.
     #[must_use]
     pub fn resuming(mut self, past: &Past, ago: Duration) -> Self {
         self.job.resume(past, ago);
+        self.looked = true;
         self
     }
 
@@ -96,6 +102,12 @@ impl Watch {
         (untold && !self.source.tells_its_end()).then(|| self.job.end())
     }
 
+    /// Its files are gone. What was known in the end, where that was not said before.
+    pub fn abandon(&mut self) -> Option<Prediction> {
+        let untold = self.job.totals().requests > 0 && !self.job.has_ended();
+        untold.then(|| self.job.end())
+    }
+
     /// What a person should know about parts of the source, when nobody will ask again.
     pub fn take_last_warnings(&mut self) -> Vec<Warning> {
         self.source.take_last_warnings()
@@ -116,10 +128,15 @@ impl Watch {
         let news = news?;
         if matches!(news, News::Flushed | News::Other)
             && self.source.has_ended()
-            && let Some(last) = self.job.end_if_over()
+            && let Some(last) = if self.looked {
+                self.job.end_if_over()
+            } else {
+                self.job.end_before()
+            }
         {
             return Ok(Event::Prediction(Box::new(last)));
         }
+        self.looked |= self.source.has_caught_up();
         Ok(match news {
             News::Anew => {
                 self.job.start_over();

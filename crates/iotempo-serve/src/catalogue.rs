@@ -7,9 +7,13 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Jobs below one root.
 const MOST: usize = 100_000;
+/// A folder without logs is walked through again after so long, and after so many times as long as that takes.
+const AGAIN: Duration = Duration::from_secs(5);
+const AT_EASE: u32 = 200;
 /// How the names of files end that a job appends to.
 const APPENDED: [&str; 3] = ["jsonl", "msgpack", "csv"];
 
@@ -19,6 +23,8 @@ pub(crate) struct Catalogue {
     roots: Vec<PathBuf>,
     /// Folders that are known to hold logs: they are not listed again.
     folders: BTreeSet<PathBuf>,
+    /// Folders without any: when they were last changed, and when to look again.
+    barren: BTreeMap<PathBuf, (Option<SystemTime>, Instant)>,
     /// Whether roots were links when they were first there.
     linked: BTreeMap<PathBuf, bool>,
 }
@@ -46,6 +52,7 @@ impl Catalogue {
         Self {
             roots,
             folders: BTreeSet::new(),
+            barren: BTreeMap::new(),
             linked: BTreeMap::new(),
         }
     }
@@ -69,6 +76,9 @@ impl Catalogue {
         }
         let there: BTreeSet<_> = scan.jobs.values().map(|found| &found.path).collect();
         self.folders.retain(|folder| there.contains(folder));
+        if self.barren.len() > MOST {
+            self.barren.clear();
+        }
         scan
     }
 
@@ -106,10 +116,32 @@ impl Catalogue {
         if hidden {
             false
         } else if kind.is_dir() {
-            self.folders.contains(&path) || (holds_logs(&path) && self.folders.insert(path))
+            self.folders.contains(&path) || self.is_folder_of_job(entry, path)
         } else {
             kind.is_file() && path.extension().is_some_and(is_appended)
         }
+    }
+}
+
+impl Catalogue {
+    /// Whether there are logs in a folder that is not known to have some. One that has none may be a tree of others'
+    /// data, which costs their file system dearly to walk through: it is done again when the folder itself was
+    /// changed, or after a while.
+    fn is_folder_of_job(&mut self, entry: &DirEntry, path: PathBuf) -> bool {
+        let changed = entry.metadata().and_then(|told| told.modified()).ok();
+        let began = Instant::now();
+        if let Some((known, again)) = self.barren.get(&path)
+            && (*known, began < *again) == (changed, true)
+        {
+            return false;
+        }
+        if holds_logs(&path) {
+            self.barren.remove(&path);
+            return self.folders.insert(path);
+        }
+        let pause = AGAIN.max(AT_EASE * began.elapsed());
+        self.barren.insert(path, (changed, began + pause));
+        false
     }
 }
 
@@ -200,6 +232,23 @@ mod tests {
         assert!(catalogue.scan().jobs.is_empty() && catalogue.folders.is_empty());
         drop(root);
         assert_eq!(catalogue.scan().failures.len(), 1);
+    }
+
+    #[test]
+    fn a_folder_without_logs_is_not_walked_through_again_and_again() {
+        let root = tempfile::tempdir().expect("a folder");
+        write(root.path(), "data/deep/x.bin");
+        let mut catalogue = Catalogue::new(vec![root.path().to_owned()]);
+        catalogue.scan();
+        let known = catalogue.barren.clone();
+        assert_eq!(known.len(), 1);
+        catalogue.scan();
+        assert_eq!(catalogue.barren, known);
+        // A log that is put into it is seen at once; the clock of files may be coarse.
+        std::thread::sleep(Duration::from_millis(20));
+        write(root.path(), "data/h.1.iot");
+        assert_eq!(catalogue.scan().jobs.len(), 1);
+        assert!(catalogue.barren.is_empty());
     }
 
     #[test]

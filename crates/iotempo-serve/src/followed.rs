@@ -1,7 +1,8 @@
 //! One job that is followed.
 
 use crate::catalogue::Found;
-use crate::journal::JobPast;
+use crate::identity::Identity;
+use crate::journal::{JobPast, LastRun};
 use crate::resume;
 use crate::settings::Settings;
 use crate::view::{JobView, Status, Told};
@@ -38,8 +39,10 @@ pub(crate) struct Followed {
     told: VecDeque<Arc<Told>>,
     /// The same, as it is shown.
     shown: Arc<[Arc<Told>]>,
-    /// The last of them as it stands in the journal.
-    entry: Option<Arc<[u8]>>,
+    /// The last of them as it stands in the journal, by its number.
+    entry: Option<(u64, Arc<[u8]>)>,
+    /// What its files are.
+    identity: Option<Identity>,
     error: Option<Arc<str>>,
     warnings: Vec<Warning>,
     /// The same, as it is shown.
@@ -78,6 +81,7 @@ impl Followed {
             told: VecDeque::new(),
             shown: Arc::default(),
             entry: None,
+            identity: None,
             error: None,
             warnings: Vec::new(),
             shown_warnings: Arc::default(),
@@ -89,6 +93,11 @@ impl Followed {
 
     /// Goes on with a job that was followed before a restart.
     pub(crate) fn resume(id: Arc<str>, found: &Found, past: JobPast, settings: &Settings) -> Self {
+        let same = |identity: &Identity| found.linked || identity.is_at(&found.path);
+        if !past.identity.as_ref().is_none_or(same) {
+            // Another job took its place.
+            return Self::new(id, found, past.run, settings);
+        }
         let mut followed = Self::new(id, found, past.run.saturating_sub(1), settings);
         let mut source = source(found, settings);
         if let Some(start) = past.start_epoch_ns {
@@ -101,7 +110,8 @@ impl Followed {
         followed.watch = watch;
         followed.shown = past.told.iter().cloned().collect();
         followed.told = past.told;
-        followed.entry = Some(past.entry);
+        followed.entry = Some((past.seq, past.entry));
+        followed.identity = past.identity;
         followed
     }
 
@@ -124,11 +134,27 @@ impl Followed {
 
     /// Its last line in the journal.
     pub(crate) fn entry(&self) -> Option<&[u8]> {
-        self.entry.as_deref()
+        self.entry.as_ref().map(|(_, entry)| &**entry)
     }
 
-    pub(crate) fn set_entry(&mut self, entry: &[u8]) {
-        self.entry = Some(Arc::from(entry));
+    pub(crate) fn set_entry(&mut self, seq: u64, entry: &[u8]) {
+        self.entry = Some((seq, Arc::from(entry)));
+    }
+
+    /// What is remembered of it when it is not listed any more.
+    pub(crate) fn last_run(&self) -> Option<LastRun> {
+        let (seq, entry) = self.entry.clone()?;
+        let run = self.run;
+        Some(LastRun { run, entry, seq })
+    }
+
+    pub(crate) fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
+    }
+
+    /// Whether it went on after it had been said to have ended.
+    pub(crate) fn has_returned(&self) -> bool {
+        self.watch.job().has_returned()
     }
 
     /// Whether something has come of which nothing was told yet.
@@ -217,15 +243,19 @@ impl Followed {
         }
         (self.status, self.error) = (status, error);
         if status == Status::Gone {
-            self.leave();
+            let last = self.leave();
+            looked.changed |= last.is_some();
+            looked.told = last.or(looked.told.take());
         }
     }
 
-    /// Its files are not there any more.
-    pub(crate) fn leave(&mut self) {
+    /// Its files are not there any more: nothing is expected of it. What was known in the end, where that was not told.
+    pub(crate) fn leave(&mut self) -> Option<Arc<Told>> {
         self.gone.get_or_insert_with(Instant::now);
         self.status = Status::Gone;
         self.error = None;
+        let last = self.watch.abandon()?;
+        self.tell(&last).ok()
     }
 
     /// Its name is there again, as another run.
@@ -277,6 +307,7 @@ impl Followed {
 
     fn forget(&mut self) {
         self.run += 1;
+        self.identity = None;
         self.requests = 0;
         self.told.clear();
         self.shown = Arc::default();
@@ -291,6 +322,9 @@ impl Followed {
             self.told.pop_front();
         }
         self.told.push_back(Arc::clone(&told));
+        if self.identity.as_ref().is_none_or(Identity::is_vague) {
+            self.identity = Identity::of(&self.path).or(self.identity.take());
+        }
         self.shown = self.told.iter().cloned().collect();
         Ok(told)
     }
@@ -391,6 +425,47 @@ mod tests {
         assert_eq!((followed.run(), followed.told.len()), (2, 0));
         followed.look(&settings);
         assert_eq!((followed.run(), followed.requests), (2, 1));
+    }
+
+    #[test]
+    fn a_file_that_took_the_place_of_another_is_another_run_however_long_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        let settings = Settings::of(folder.path());
+        let rows = |every: u32| -> String {
+            let row = |n: u32| format!("write,{},{},5\n", every * n, every * n + 1);
+            "op,start,end,bytes\n".to_owned() + &(0..40).map(row).collect::<String>()
+        };
+        fs::write(&path, rows(20)).expect("room");
+        let identity = Identity::of(&path);
+        for (every, run) in [(20, 1), (30, 2)] {
+            fs::write(&path, rows(every)).expect("room");
+            let past = JobPast {
+                run: 1,
+                identity: identity.clone(),
+                ..JobPast::default()
+            };
+            let followed = Followed::resume(Arc::from("a"), &found(&path), past, &settings);
+            assert_eq!(followed.run(), run, "{every}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_expected_of_a_job_that_is_gone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.csv");
+        let row = |n: u32| format!("write,{},{},5\n", 20 * n, 20 * n + 1);
+        let rows: String = (0..10).map(row).collect();
+        fs::write(&path, format!("op,start,end,bytes\n{rows}")).expect("room");
+        let settings = Settings::of(folder.path());
+        let mut followed = Followed::new(Arc::from("a"), &found(&path), 0, &settings);
+        let told = followed.look(&settings).told.expect("a prediction");
+        assert!(told.figures.next_start_s.is_some());
+        fs::remove_file(&path).expect("there");
+        let told = (0..5).find_map(|_| followed.look(&settings).told);
+        let figures = &told.expect("its end").figures;
+        assert_eq!((&*figures.state, figures.next_start_s), ("ended", None));
+        assert!(followed.gone().is_some() && followed.leave().is_none());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::board::{Board, Published};
 use crate::catalogue::{Catalogue, Found, Scan};
 use crate::followed::{Followed, Looked};
-use crate::journal::{self, Entry, Journal, Pasts};
+use crate::journal::{self, Entry, Journal, LastRun, Pasts};
 use crate::ledger::Ledger;
 use crate::resume::epoch_s;
 use crate::settings::{Notice, Settings};
@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// How soon after the end of a phase it is noticed.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Jobs that are there no more and whose last run is remembered.
+const MOST_RUNS: usize = 10_000;
+
 /// Follows all jobs.
 pub(crate) struct Hub {
     settings: Arc<Settings>,
@@ -32,7 +35,7 @@ pub(crate) struct Hub {
     /// What is known from before a restart, until the first look around.
     pasts: Option<Pasts>,
     /// The last runs of jobs that are not listed any more.
-    runs: HashMap<Arc<str>, u64>,
+    runs: HashMap<Arc<str>, LastRun>,
     /// Jobs that may be in the middle of a phase.
     busy: BTreeSet<Arc<str>>,
     /// The number of the last prediction.
@@ -163,7 +166,7 @@ impl Hub {
         let job = match past {
             Some(past) => Followed::resume(Arc::clone(&id), found, past, &self.settings),
             None => {
-                let runs = self.runs.remove(&id).unwrap_or(0);
+                let runs = self.runs.remove(&id).map_or(0, |last| last.run);
                 Followed::new(Arc::clone(&id), found, runs, &self.settings)
             }
         };
@@ -176,6 +179,7 @@ impl Hub {
         // What cannot be looked at need not be gone.
         let blind = !scan.failures.is_empty();
         let (board, keep, runs) = (&self.board, self.settings.keep, &mut self.runs);
+        let mut left = Vec::new();
         self.jobs.retain(|id, job| {
             if scan.jobs.contains_key(&**id) {
                 return true;
@@ -183,18 +187,27 @@ impl Hub {
             match job.gone() {
                 None if blind => {}
                 None => {
-                    job.leave();
+                    let told = job.leave();
                     announce(board, job);
+                    left.push((Arc::clone(id), told));
                 }
                 Some(since) if since.elapsed() > keep => {
                     board.remove(id);
-                    runs.insert(Arc::clone(id), job.run());
+                    runs.extend(job.last_run().map(|last| (Arc::clone(id), last)));
                     return false;
                 }
                 Some(_) => {}
             }
             true
         });
+        for (id, told) in left {
+            let looked = Looked {
+                changed: told.is_some(),
+                told,
+                ..Looked::default()
+            };
+            self.tell(&id, looked);
+        }
     }
 
     /// Says once which roots cannot be looked at.
@@ -242,7 +255,7 @@ impl Hub {
             self.seq += 1;
             // What is JSON once is JSON twice.
             if let Ok(line) = entry(self.seq, id, job, &told) {
-                job.set_entry(&line);
+                job.set_entry(self.seq, &line);
                 self.ledger.append(line, &self.board, &self.notice);
             }
             Published::prediction(self.seq, id, &told.json)
@@ -263,8 +276,22 @@ impl Hub {
     }
 
     fn keep_journal(&mut self) {
+        self.forget_oldest_runs();
         let lines = self.jobs.values().filter_map(Followed::entry);
+        let lines = lines.chain(self.runs.values().map(|last| &*last.entry));
+        let lines = lines.chain(self.pasts.iter().flat_map(Pasts::entries));
         self.ledger.keep(lines, &self.board, &self.notice);
+    }
+
+    /// There may be jobs by other names for ever.
+    fn forget_oldest_runs(&mut self) {
+        if self.runs.len() <= 2 * MOST_RUNS {
+            return;
+        }
+        let mut numbers: Vec<u64> = self.runs.values().map(|last| last.seq).collect();
+        numbers.sort_unstable();
+        let oldest = numbers[numbers.len() - MOST_RUNS];
+        self.runs.retain(|_, last| last.seq >= oldest);
     }
 }
 
@@ -276,6 +303,8 @@ fn entry(seq: u64, id: &str, job: &Followed, told: &Told) -> serde_json::Result<
         run: job.run(),
         start_epoch_ns: job.start_epoch_ns(),
         made_epoch_s: epoch_s(),
+        identity: job.identity().cloned(),
+        returned: job.has_returned(),
         line: &told.json,
     })
 }

@@ -2,8 +2,9 @@
 
 mod past;
 
-pub(crate) use past::{JobPast, Pasts};
+pub(crate) use past::{JobPast, LastRun, Pasts};
 
+use crate::identity::Identity;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::VecDeque;
@@ -34,6 +35,12 @@ pub(crate) struct Entry<'a> {
     pub(crate) start_epoch_ns: Option<u64>,
     /// When the prediction was made, by the clock of this machine.
     pub(crate) made_epoch_s: f64,
+    /// What the job's files were then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) identity: Option<Identity>,
+    /// Whether this run went on after it had been said to have ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) returned: bool,
     #[serde(borrow)]
     pub(crate) line: &'a RawValue,
 }
@@ -199,6 +206,8 @@ mod tests {
             run,
             start_epoch_ns: Some(1),
             made_epoch_s: 2.0,
+            identity: None,
+            returned: false,
             line: &raw,
         };
         line(&entry).expect("JSON")

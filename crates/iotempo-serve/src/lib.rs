@@ -9,6 +9,7 @@ mod catalogue;
 mod followed;
 mod http;
 mod hub;
+mod identity;
 mod journal;
 mod ledger;
 mod resume;

@@ -39,7 +39,9 @@ pub(crate) fn past(job: &JobPast) -> Option<Past> {
 
 fn rhythm(last: &Figures) -> Option<PastRhythm> {
     let seconds = |value: Option<f64>| value.and_then(Seconds::new);
+    let bytes = |value: Option<f64>| value.and_then(Bytes::new);
     Some(PastRhythm {
+        confidence: last.confidence,
         period: seconds(last.period_s).filter(|period| period.get() > 0.0)?,
         jitter: last.jitter_fraction,
         next: NextPhase {
@@ -49,7 +51,8 @@ fn rhythm(last: &Figures) -> Option<PastRhythm> {
                 high: seconds(last.next_start_high_s)?,
             },
             length: seconds(last.next_length_s)?,
-            bytes: last.next_bytes.and_then(Bytes::new)?,
+            bytes: bytes(last.next_bytes)?,
+            bytes_range: bytes(last.next_bytes_low).zip(bytes(last.next_bytes_high)),
         },
         overdue: last.state == "overdue",
     })

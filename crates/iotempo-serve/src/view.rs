@@ -69,6 +69,8 @@ pub(crate) struct Figures {
     pub(crate) next_start_high_s: Option<f64>,
     pub(crate) next_length_s: Option<f64>,
     pub(crate) next_bytes: Option<f64>,
+    pub(crate) next_bytes_low: Option<f64>,
+    pub(crate) next_bytes_high: Option<f64>,
     pub(crate) window_start_s: Option<f64>,
     pub(crate) window_end_s: Option<f64>,
     pub(crate) changed_at_s: Option<f64>,
@@ -157,9 +159,11 @@ impl JobView {
         self.arrived.elapsed().as_secs_f64()
     }
 
-    /// The job's time.
+    /// The job's time, which stands still when the job has ended.
     pub(crate) fn now_s(&self) -> f64 {
-        self.newest_s.map_or(0.0, |newest| newest + self.idle_s())
+        let ended = self.last().filter(|last| last.has_ended());
+        let now = self.newest_s.map_or(0.0, |newest| newest + self.idle_s());
+        ended.map_or(now, |last| last.figures.at_s)
     }
 
     /// Bars of a stretch of time; all there is where it has no ends.

@@ -204,7 +204,13 @@ pub fn is_log(entry: &DirEntry) -> io::Result<bool> {
 /// Whether there is a log in a folder, or so far below it that it would be found there.
 #[must_use]
 pub fn holds_logs(folder: &Path) -> bool {
-    first_logs(folder, 1).next().is_some()
+    a_log_of(folder).is_some()
+}
+
+/// One of the logs of a folder, or so far below it that it would be found there; it does not matter which.
+#[must_use]
+pub fn a_log_of(folder: &Path) -> Option<PathBuf> {
+    first_logs(folder, 1).next()
 }
 
 /// The first log of each folder that has some, this one and those below it, of so many folders at the most.

@@ -9,7 +9,7 @@ mod pieces;
 mod tally;
 
 pub use file::{GrowingFile, Growth};
-pub use folder::{holds_logs, is_log};
+pub use folder::{a_log_of, holds_logs, is_log};
 pub use job::GrowingJob;
 pub use jobs::jobs_in;
 pub use pieces::Pieces;

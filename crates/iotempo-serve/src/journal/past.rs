@@ -3,6 +3,7 @@
 use super::Entry;
 use crate::board::{Published, RING};
 use crate::followed::KEPT;
+use crate::identity::Identity;
 use crate::view::Told;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -29,8 +30,20 @@ pub(crate) struct JobPast {
     pub(crate) told: VecDeque<Arc<Told>>,
     /// Whether that run went on after it had been said to have ended.
     pub(crate) returned: bool,
-    /// The last line as it stands in the journal.
+    /// What its files were when it was last told of.
+    pub(crate) identity: Option<Identity>,
+    /// The last line as it stands in the journal, and its number.
     pub(crate) entry: Arc<[u8]>,
+    pub(crate) seq: u64,
+}
+
+/// The last run of a job that is not there any more.
+#[derive(Debug)]
+pub(crate) struct LastRun {
+    pub(crate) run: u64,
+    /// Its last line in the journal, and the number of that.
+    pub(crate) entry: Arc<[u8]>,
+    pub(crate) seq: u64,
 }
 
 impl Pasts {
@@ -75,7 +88,7 @@ impl Pasts {
             past.told.clear();
             past.returned = false;
         }
-        past.returned |= past.told.back().is_some_and(|last| last.has_ended());
+        past.returned |= entry.returned || past.told.back().is_some_and(|last| last.has_ended());
         if past.told.len() == KEPT {
             past.told.pop_front();
         }
@@ -83,7 +96,9 @@ impl Pasts {
         past.run = entry.run;
         past.start_epoch_ns = entry.start_epoch_ns;
         past.made_epoch_s = entry.made_epoch_s;
+        past.identity = entry.identity;
         past.entry = Arc::from(line);
+        past.seq = entry.seq;
         Some(())
     }
 
@@ -115,8 +130,15 @@ impl Pasts {
     }
 
     /// The last runs of all jobs that nobody has asked for.
-    pub(crate) fn into_runs(self) -> HashMap<Arc<str>, u64> {
-        let jobs = self.jobs.into_iter();
-        jobs.map(|(job, past)| (job, past.run)).collect()
+    pub(crate) fn into_runs(self) -> impl Iterator<Item = (Arc<str>, LastRun)> {
+        self.jobs.into_iter().map(|(job, past)| {
+            let (run, seq, entry) = (past.run, past.seq, past.entry);
+            (job, LastRun { run, seq, entry })
+        })
+    }
+
+    /// The last lines of all jobs that nobody has asked for yet.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &[u8]> {
+        self.jobs.values().map(|past| &*past.entry)
     }
 }

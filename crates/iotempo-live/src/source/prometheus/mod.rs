@@ -122,6 +122,13 @@ impl Prometheus {
             resolution: Seconds::new(self.step_s),
             ..Origin::new(Source::Samples)
         });
+        if let Some(Moved { step, .. }) = all.back() {
+            let zero = *self
+                .zero
+                .get_or_insert(all.front().map_or(*step, |first| first.step) - 1);
+            let end = Seconds::new((step - zero) as f64 * self.step_s);
+            job.known_until(end.unwrap_or_default());
+        }
         let mut selecting = Selecting::new(selection, job);
         let sink: &mut dyn RequestSink = &mut selecting;
         let mut intake = Intake::new(sink);

@@ -132,10 +132,10 @@ impl Scene<'_> {
             format!("{elapsed} ▲ {written} ▼ {read} "),
             format!("{elapsed} "),
         ];
-        let source = self.source.chars().count().min(24) + 10;
+        let source = self.source.chars().count().min(24) + 11;
         let room = usize::from(area.width).saturating_sub(source);
         let right = fitting(right.to_vec(), room);
-        let room = usize::from(area.width).saturating_sub(right.chars().count() + 10);
+        let room = usize::from(area.width).saturating_sub(right.chars().count() + 11);
         let left = format!(" iotempo  {}", shortened(self.source, room));
         Line::raw(left).render(area, buffer);
         Line::raw(right).right_aligned().render(area, buffer);

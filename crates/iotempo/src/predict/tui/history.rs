@@ -11,12 +11,12 @@ use ratatui::widgets::{Cell, Row, Table, Widget};
 
 const TITLES: [&str; 6] = ["expected at", "came at", "late by", "", "to move", "moved"];
 const WIDTHS: [Constraint; 6] = [
-    Constraint::Length(13),
-    Constraint::Length(13),
-    Constraint::Length(11),
     Constraint::Length(12),
-    Constraint::Length(11),
-    Constraint::Length(11),
+    Constraint::Length(12),
+    Constraint::Length(10),
+    Constraint::Length(10),
+    Constraint::Length(10),
+    Constraint::Length(10),
 ];
 
 /// Draws the newest forecasts, the newest first.

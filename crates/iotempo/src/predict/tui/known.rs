@@ -62,8 +62,8 @@ impl Known {
     }
 
     fn expect(&mut self, prediction: Prediction) {
-        if let Some(outcome) = prediction.outcome {
-            self.outcomes.push_back(outcome);
+        for outcome in &prediction.outcomes {
+            self.outcomes.push_back(*outcome);
             if self.outcomes.len() > REMEMBERED {
                 self.outcomes.pop_front();
             }

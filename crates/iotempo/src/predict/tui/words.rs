@@ -87,6 +87,9 @@ pub(super) fn sureness(share: f64) -> &'static str {
     }
 }
 
+/// Seconds after which a look has seen what was written.
+const LOOK_S: f64 = 1.5;
+
 /// The phase to expect, the longest text first; `newest` is the end of data that came since it was.
 pub(super) fn next_phase(
     next: &NextPhase,
@@ -97,6 +100,8 @@ pub(super) fn next_phase(
     let start = &next.start;
     let (moved, length) = (bytes(next.bytes.get(), units), rough(next.length.get()));
     let ahead = start.value.get() - now;
+    // Late is what comes after its interval, and what a look has had time to see.
+    let late = (start.high - start.value).get().max(next.length.get()) + LOOK_S;
     let margin = margin(start);
     let (when, short) = if newest.is_some_and(|end| end > start.low.get()) {
         // Nobody judges it before it is over.
@@ -112,7 +117,7 @@ pub(super) fn next_phase(
             format!("next phase in {ahead}{margin}"),
             format!("next phase in {ahead}"),
         )
-    } else if now <= start.high.get() {
+    } else if now <= start.value.get() + late {
         let ago = countdown(-ahead);
         (
             format!("next phase is due: expected {ago} ago{margin}"),
@@ -202,14 +207,17 @@ mod tests {
             start: estimate(100.0, 0.8),
             length: Seconds::new(3.4).expect("a value"),
             bytes: Bytes::new(1.2 * 1024.0 * 1024.0 * 1024.0).expect("a value"),
+            bytes_range: None,
         };
         let at = |now| next_phase(&next, now, Some(87.0), Units::Iec)[0].clone();
         let what = "1.2 GiB, 3.4 s long";
         assert_eq!(at(87.7), format!("next phase in 12.3 s ± 800 ms, {what}"));
         let due = format!("next phase is due: expected 0.5 s ago ± 800 ms, {what}");
         assert_eq!(at(100.5), due);
-        let late = format!("next phase is late: expected 2.0 s ago ± 800 ms, {what}");
-        assert_eq!(at(102.0), late);
+        let due = format!("next phase is due: expected 2.0 s ago ± 800 ms, {what}");
+        assert_eq!(at(102.0), due);
+        let late = format!("next phase is late: expected 5.0 s ago ± 800 ms, {what}");
+        assert_eq!(at(105.0), late);
         let here = &next_phase(&next, 101.5, Some(99.9), Units::Iec)[2];
         let expected = "data has come for the phase expected 1.5 s ago ± 800 ms";
         assert_eq!(here, expected);
