@@ -87,6 +87,18 @@ impl Watch {
         self.source.has_caught_up()
     }
 
+    /// Whether the last look left something for another that can follow at once.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.source.has_more()
+    }
+
+    /// Whether the source is there.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.source.is_there()
+    }
+
     /// Nobody will look again: takes in what only waited for its end, as a last line without one does.
     ///
     /// # Errors

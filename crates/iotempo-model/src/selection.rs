@@ -126,6 +126,14 @@ impl<S: RequestSink> RequestSink for Selecting<'_, S> {
         id
     }
 
+    fn wants(&self, name: &str) -> bool {
+        self.selection.keeps_file(name) && self.sink.wants(name)
+    }
+
+    fn nameless(&mut self) -> FileId {
+        self.sink.nameless()
+    }
+
     fn push(&mut self, request: Request) -> io::Result<()> {
         if self.unwanted.contains(&request.file) {
             return Ok(());

@@ -10,6 +10,16 @@ pub trait RequestSink {
     /// The id under which requests on the file `name` will be pushed.
     fn file(&mut self, name: &str) -> FileId;
 
+    /// Whether requests on a file of this name are taken at all: who follows a job for long cannot keep all names.
+    fn wants(&self, _name: &str) -> bool {
+        true
+    }
+
+    /// The id under which requests can be pushed on a file that is wanted, and whose name was not kept.
+    fn nameless(&mut self) -> FileId {
+        self.file("")
+    }
+
     /// Takes one request.
     ///
     /// # Errors
@@ -49,6 +59,14 @@ impl Default for Manner {
 impl<S: RequestSink + ?Sized> RequestSink for &mut S {
     fn file(&mut self, name: &str) -> FileId {
         (**self).file(name)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        (**self).wants(name)
+    }
+
+    fn nameless(&mut self) -> FileId {
+        (**self).nameless()
     }
 
     fn push(&mut self, request: Request) -> io::Result<()> {
@@ -109,6 +127,16 @@ impl<S: RequestSink> Intake<S> {
     /// The id of a file in the sink.
     pub fn file(&mut self, name: &str) -> FileId {
         self.sink.file(name)
+    }
+
+    /// Whether the sink takes requests on a file of this name.
+    pub fn wants(&self, name: &str) -> bool {
+        self.sink.wants(name)
+    }
+
+    /// The id in the sink of a file that is wanted, and whose name was not kept.
+    pub fn nameless(&mut self) -> FileId {
+        self.sink.nameless()
     }
 
     /// Checks, repairs and passes on one request.

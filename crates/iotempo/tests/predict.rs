@@ -321,6 +321,79 @@ fn damaged_rows_are_told_once_with_their_number_and_cost_nothing_else() {
 }
 
 #[test]
+fn a_long_file_is_read_to_its_end_before_it_is_called_idle() {
+    let place = Place::new();
+    let mut text = "op,start,end,bytes\n".to_owned();
+    // More than two looks take.
+    for row in 0..1_000_000 {
+        let start = f64::from(row) * 1e-4;
+        text.push_str(&format!("read,{start:020.9},{:020.9},5\n", start + 1.0));
+    }
+    assert!(text.len() > 40 << 20);
+    for phase in 0..12 {
+        text.push_str(&format!("write,{0}0,{0}2,1000000\n", 30 + phase));
+    }
+    place.write("job.csv", &text);
+    for method in ["iotempo", "ftio"] {
+        let words = ["predict", "job.csv", "--op", "write", "--method", method];
+        let idle = ["--until-idle", "500ms", "--every", "600ms"];
+        let ran = place.run(&[&words[..], &idle[..]].concat()).ok();
+        assert!(!ran.err.contains("no request was seen"), "{}", ran.err);
+        assert!(!ran.out.is_empty());
+    }
+}
+
+#[test]
+fn blank_lines_before_a_table_and_something_else_in_its_place_are_borne() {
+    let place = Place::new();
+    place.write("job.csv", "\n");
+    let words = ["predict", "job.csv", "--every", "20ms"];
+    let mut command = program(&place, &[&words[..], &["--until-idle", "2s"]].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    appended(&place, "job.csv", "op,start,end,bytes\nwrite,0,2,1000000\n");
+    std::thread::sleep(Duration::from_millis(300));
+    let [path, aside] = ["job.csv", "aside"].map(|name| place.path(name));
+    std::fs::rename(&path, &aside).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    std::fs::remove_dir(&path).unwrap();
+    std::fs::rename(&aside, &path).unwrap();
+    appended(&place, "job.csv", "write,20,22,1000000\n");
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{err}");
+    assert_eq!(err.matches("trying again").count(), 1, "{err}");
+    let out = String::from_utf8(output.stdout).unwrap();
+    let last: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+    assert_eq!(last["state"], "ended", "{last}");
+}
+
+#[test]
+fn a_log_that_was_cut_before_it_is_followed_is_told() {
+    let place = Place::new();
+    let script = "head -c 100000 /dev/zero > out";
+    let words = ["trace", "-q", "-o", "logs", "--", "sh", "-c", script];
+    let mut run = program(&place, &words);
+    assert!(run.env("IOTEMPO_JOB", "cut").status().unwrap().success());
+    let logs = std::fs::read_dir(place.path("logs/cut")).unwrap();
+    let mut logs: Vec<_> = logs.map(|log| log.unwrap().path()).collect();
+    logs.sort();
+    for (log, length) in logs.iter().zip([4096 + 70, 1000]) {
+        let file = std::fs::File::options().write(true).open(log).unwrap();
+        file.set_len(length).unwrap();
+    }
+    let words = ["predict", "logs/cut", "--every", "20ms"];
+    let ran = place.run(&[&words[..], &["--until-idle", "300ms"]].concat());
+    let ran = ran.ok();
+    assert!(ran.err.contains("was cut at byte 4166"), "{}", ran.err);
+    if logs.len() > 1 {
+        assert!(ran.err.contains("header is not complete"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_source_that_cannot_grow_is_refused() {
     let place = Place::new();
     place.write("job.darshan", common::DARSHAN);

@@ -399,6 +399,16 @@ fn an_empty_log_is_none() {
 }
 
 #[test]
+fn a_place_where_no_folder_can_be_made_is_told_before_the_program_runs() {
+    let place = Place::new();
+    let script = "echo ran >&2; exit 5";
+    let words = ["trace", "-o", "/proc/x", "--", "sh", "-c", script];
+    let ran = place.run(&words).code(5);
+    let refused = ran.err.find("/proc: ").expect("told");
+    assert!(refused < ran.err.find("ran\n").expect("ran"), "{}", ran.err);
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_to_is_told_before_the_program_runs() {
     let place = Place::new();
     place.write("logs", "a file");

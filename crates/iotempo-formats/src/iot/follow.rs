@@ -7,6 +7,7 @@
 
 use super::chunks::{self, Slot};
 use super::fields::{u32_at, u64_at};
+use super::files::{Files, Known};
 use super::header::Header;
 use super::host;
 use super::transfer::{self, Read as Found, Transfer};
@@ -14,7 +15,6 @@ use crate::error::{self, Error, ErrorKind};
 use crate::regular::Root;
 use core::mem::offset_of;
 use iotempo_model::wire::{CHUNK_SIZE, HEADER_SIZE, Header as Wire, MAGIC, RECORD_SIZE, flag};
-use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -31,8 +31,14 @@ const BATCH: usize = 1 << 16;
 /// How often the page is read again because clocks were being written to it.
 const TRIES: usize = 8;
 
-/// Takes what is new: names by number, and transfers.
-pub(crate) type Take<'a> = &'a mut dyn FnMut(&HashMap<u32, String>, &[Transfer]) -> io::Result<()>;
+/// Takes what is new.
+pub(crate) trait Takes {
+    /// Whether transfers of a file of this name are wanted.
+    fn wants(&self, name: &str) -> bool;
+
+    /// Takes transfers; files by number.
+    fn take(&mut self, files: &Files, new: &[Transfer]) -> io::Result<()>;
+}
 
 /// One log, and how far it was read.
 ///
@@ -41,9 +47,12 @@ pub(crate) type Take<'a> = &'a mut dyn FnMut(&HashMap<u32, String>, &[Transfer])
 pub(crate) struct GrowingLog {
     page: Page,
     header: Header,
-    /// The names of files by number.
-    names: HashMap<u32, String>,
+    files: Files,
     cursors: Vec<Cursor>,
+    /// How long it was when all chunks were last looked at, in bytes.
+    length: u64,
+    /// Where it ends, if that is within a chunk that was used: a program makes room before it writes.
+    cut_at: Option<u64>,
     /// When the page was last seen to change.
     changed: Instant,
     /// When all chunks were last looked at.
@@ -106,8 +115,10 @@ impl GrowingLog {
             },
             page,
             header,
-            names: HashMap::new(),
+            files: Files::default(),
             cursors: Vec::new(),
+            length: 0,
+            cut_at: None,
             changed: now,
             searched: None,
             asked: now,
@@ -128,6 +139,11 @@ impl GrowingLog {
         self.header.has(flag::ENDED)
     }
 
+    /// Where it was cut before it was first looked at, as far as that can be seen.
+    pub(crate) fn cut_at(&self) -> Option<u64> {
+        self.cut_at
+    }
+
     /// When its program was loaded, in ns since 1970.
     pub(crate) fn loaded_ns(&self) -> u64 {
         self.header.realtime_ns
@@ -139,9 +155,9 @@ impl GrowingLog {
         root: Root<'_>,
         path: &Path,
         now: Instant,
-        take: Take<'_>,
+        to: &mut dyn Takes,
     ) -> Result<Place, Error> {
-        if self.program == Program::Ended && !self.is_search_due(now) {
+        if self.is_over(now) && !self.is_search_due(now) {
             return Ok(Place::Same);
         }
         let file = root.open(path)?;
@@ -154,17 +170,25 @@ impl GrowingLog {
         if identity(&page) != identity(&self.page) {
             return Ok(Place::Other);
         }
-        let read = (HEADER_SIZE + self.cursors.len() * CHUNK_SIZE) as u64;
-        if length < read {
-            return Err(cut(read, length));
+        if length < self.length {
+            return Err(cut(self.length, length));
         }
         let moved = self.renew(page, now)?;
-        let quiet = now.duration_since(self.changed) > SETTLED;
-        if moved || ended || !quiet || self.is_search_due(now) {
-            self.search(&file, length, take)?;
+        if moved || ended || !self.is_quiet(now) || self.is_search_due(now) {
+            self.search(&file, length, to)?;
             self.searched = Some(now);
         }
         Ok(Place::Same)
+    }
+
+    /// Whether all that was announced can be read.
+    fn is_quiet(&self, now: Instant) -> bool {
+        now.duration_since(self.changed) > SETTLED
+    }
+
+    /// Whether nothing more is expected. Of a program of another machine, only its log says that it has ended.
+    fn is_over(&self, now: Instant) -> bool {
+        self.program == Program::Ended || self.has_ended() && self.is_quiet(now)
     }
 
     fn is_search_due(&self, now: Instant) -> bool {
@@ -202,26 +226,36 @@ impl GrowingLog {
     }
 
     /// Looks at every chunk that may have grown.
-    fn search(&mut self, file: &File, length: u64, take: Take<'_>) -> Result<(), Error> {
-        let chunks = (length - HEADER_SIZE as u64) / CHUNK_SIZE as u64;
+    fn search(&mut self, file: &File, length: u64, to: &mut dyn Takes) -> Result<(), Error> {
+        let behind = length - HEADER_SIZE as u64;
+        let chunks = (behind / CHUNK_SIZE as u64) as usize;
+        let part = (behind % CHUNK_SIZE as u64) as usize;
+        self.length = length;
         let mut new = Vec::new();
         let mut failure = None;
-        for chunk in 0..chunks as usize {
+        let whole = (0..chunks).map(|chunk| (chunk, CHUNK_SIZE));
+        let last = (part >= RECORD_SIZE).then_some((chunks, part));
+        for (chunk, size) in whole.chain(last) {
             if self.cursors.len() <= chunk {
                 self.cursors.push(Cursor::default());
             }
-            failure = self.search_chunk(file, chunk, &mut new).err();
+            failure = self.search_chunk(file, (chunk, size), to, &mut new).err();
             if failure.is_some() {
                 break;
             }
             if new.len() >= BATCH {
-                take(&self.names, &new)?;
+                to.take(&self.files, &new)?;
                 new.clear();
             }
         }
+        let used = |(chunk, _): (usize, usize)| {
+            let cursor = self.cursors.get(chunk);
+            cursor.is_some_and(|cursor| cursor.at > 0)
+        };
+        self.cut_at = last.is_some_and(used).then_some(length);
         // The chunks that they are from count as read.
         if !new.is_empty() {
-            take(&self.names, &new)?;
+            to.take(&self.files, &new)?;
         }
         failure.map_or(Ok(()), |error| Err(error.into()))
     }
@@ -229,7 +263,8 @@ impl GrowingLog {
     fn search_chunk(
         &mut self,
         file: &File,
-        chunk: usize,
+        (chunk, size): (usize, usize),
+        to: &dyn Takes,
         new: &mut Vec<Transfer>,
     ) -> io::Result<()> {
         let ring = self.header.has(flag::RING);
@@ -249,17 +284,22 @@ impl GrowingLog {
                 };
             }
         }
-        let rest = written(file, start + cursor.at as u64, CHUNK_SIZE - cursor.at)?;
+        let rest = written(
+            file,
+            start + cursor.at as u64,
+            size.saturating_sub(cursor.at),
+        )?;
         // A ring may have begun to write over it in the meantime.
         if ring && !rest.is_empty() && sequence(file, start)? != Some(cursor.sequence) {
             return Ok(());
         }
-        let (names, header) = (&mut self.names, &self.header);
+        let (files, header) = (&mut self.files, &self.header);
         cursor.at += chunks::records(&rest, &mut |slot| {
             match slot {
                 Slot::Chunk(_) => {}
                 Slot::Name { file, name } => {
-                    names.insert(file, String::from_utf8_lossy(name).into_owned());
+                    let name = String::from_utf8_lossy(name);
+                    files.insert(file, Known::new(&name, to.wants(&name)));
                 }
                 Slot::Record(record) => {
                     if let Found::Transfer(transfer) = transfer::read(&record, header) {

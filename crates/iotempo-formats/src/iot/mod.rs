@@ -6,6 +6,7 @@
 mod chunks;
 mod clocks;
 mod fields;
+pub(crate) mod files;
 pub(crate) mod follow;
 mod header;
 mod host;

@@ -12,6 +12,9 @@ use std::path::PathBuf;
 /// Bytes that one look takes at the most: who joins late catches up in several.
 const MOST: u64 = 16 << 20;
 
+/// Bytes before the place where reading goes on that must still be what they were.
+const TAIL: usize = 64;
+
 /// A file of JSON lines, MessagePack or a table that grows while it is read.
 ///
 /// Every [`poll`](Self::poll) reads what was appended since the one before.
@@ -21,6 +24,8 @@ pub struct GrowingFile {
     options: ReadOptions,
     links: Links,
     offset: u64,
+    /// The last bytes before that: a program that is started again may write over what it wrote, to the same file.
+    tail: Vec<u8>,
     /// What the file is, under whichever name.
     identity: Option<[u64; 2]>,
     pieces: Pieces,
@@ -28,6 +33,8 @@ pub struct GrowingFile {
     deleted: bool,
     /// The last look reached its end.
     caught_up: bool,
+    /// The last look left something for another that can follow at once.
+    more: bool,
     /// Bytes at its end that are of nothing whole, when nobody will look again.
     lost: usize,
 }
@@ -39,8 +46,8 @@ pub enum Growth {
     Nothing,
     /// New requests, which went into the sink.
     Read(Box<Reading>),
-    /// The file is shorter than it was, had been deleted, or is another: it was written anew, and is read
-    /// from its beginning next.
+    /// The file is shorter than it was, had been deleted, is another, or does not hold any more what was read last:
+    /// it was written anew, and is read from its beginning next.
     Cut,
 }
 
@@ -52,11 +59,13 @@ impl GrowingFile {
             path: path.into(),
             links: Links::Followed,
             offset: 0,
+            tail: Vec::new(),
             identity: None,
             pieces: Pieces::new(options.clone()),
             options,
             deleted: false,
             caught_up: false,
+            more: false,
             lost: 0,
         }
     }
@@ -102,8 +111,8 @@ impl GrowingFile {
     /// Where the file cannot be read, or is of a format that does not grow.
     pub fn poll(&mut self, sink: &mut dyn RequestSink) -> Result<Growth, Error> {
         let failed = |error: io::Error| Error::new("", Place::Whole, error);
-        self.caught_up = false;
-        let file = match regular::open(&self.path, self.links) {
+        (self.caught_up, self.more) = (false, false);
+        let mut file = match regular::open(&self.path, self.links) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.deleted = self.offset > 0;
@@ -114,10 +123,12 @@ impl GrowingFile {
         let found = file.metadata().map_err(failed)?;
         let identity = identity(&found);
         let other = self.offset > 0 && identity != self.identity;
-        if self.deleted || other || found.len() < self.offset {
+        let anew = self.deleted || other || found.len() < self.offset;
+        if anew || self.was_written_over(&mut file).map_err(failed)? {
             let anew = Self::new(std::mem::take(&mut self.path), self.options.clone());
             *self = Self {
                 links: self.links,
+                more: true,
                 ..anew
             };
             return Ok(Growth::Cut);
@@ -153,12 +164,33 @@ impl GrowingFile {
         self.caught_up
     }
 
-    fn take_in(&mut self, mut file: File) -> io::Result<()> {
-        file.seek(SeekFrom::Start(self.offset))?;
+    /// Whether another look would find more at once.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.more
+    }
+
+    /// Whether other bytes are there than were read last. Goes to where reading goes on.
+    fn was_written_over(&self, file: &mut File) -> io::Result<bool> {
+        let mut found = vec![0; self.tail.len()];
+        file.seek(SeekFrom::Start(self.offset - found.len() as u64))?;
+        match file.read_exact(&mut found) {
+            // It has become shorter since its length was asked for.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(true),
+            read => read.map(|()| found != self.tail),
+        }
+    }
+
+    /// Takes in what is new, from where the file stands.
+    fn take_in(&mut self, file: File) -> io::Result<()> {
         let mut new = Vec::new();
         let taken = file.take(MOST).read_to_end(&mut new)? as u64;
         self.offset += taken;
         self.caught_up = taken < MOST;
+        self.more = !self.caught_up;
+        self.tail
+            .extend_from_slice(&new[new.len().saturating_sub(TAIL)..]);
+        self.tail.drain(..self.tail.len().saturating_sub(TAIL));
         self.pieces.feed(&new);
         Ok(())
     }
@@ -241,6 +273,46 @@ mod tests {
         assert!(!followed.is_gone());
         let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
         assert_eq!(trace.volume().get(), 317.0);
+    }
+
+    #[test]
+    fn a_file_that_was_written_over_in_its_place_is_read_from_its_beginning() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("growing");
+        // The file stays, and is longer than before whenever it is looked at.
+        let write = |text: &str| std::fs::write(&path, text).expect("room");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        write("op,start,end,bytes\nwrite,0,1,5\nwrite,2,3,5\n");
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        write("op,start,end,bytes\nwrite,0,1,70\nwrite,1,2,70\nwrite,2,3,70\n");
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
+        assert!(followed.has_more());
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        // Also one of which nothing could be read.
+        write(&"What is this?\n".repeat(10_000));
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
+        assert!(followed.poll(&mut sink).is_err());
+        let rows = "write,0,1,5\n".repeat(20_000);
+        write(&format!("op,start,end,bytes\n{rows}"));
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Cut)));
+        assert!(matches!(followed.poll(&mut sink), Ok(Growth::Read(_))));
+        let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
+        assert_eq!(trace.volume().get(), 100_220.0);
+    }
+
+    #[test]
+    fn a_file_that_is_longer_than_a_look_has_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("growing");
+        let rows = "write,0,1,5\n".repeat(MOST as usize / 12);
+        std::fs::write(&path, format!("op,start,end,bytes\n{rows}")).expect("room");
+        let mut followed = GrowingFile::new(&path, ReadOptions::default());
+        let mut sink = TraceBuilder::default();
+        followed.poll(&mut sink).expect("readable");
+        assert!(followed.has_more() && !followed.has_caught_up());
+        followed.poll(&mut sink).expect("readable");
+        assert!(!followed.has_more() && followed.has_caught_up());
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use super::folder::Folder;
 use crate::error::{Error, ErrorKind};
-use crate::iot::follow::{GrowingLog, Place};
+use crate::iot::files::{Files, Known};
+use crate::iot::follow::{GrowingLog, Place, Takes};
 use crate::iot::transfer::Transfer;
 use crate::reading::{Layer, ReadOptions};
 use crate::regular::Root;
 use iotempo_model::{Api, Intake, RawRequest, RequestSink, Warning, counted};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,7 +19,8 @@ mod tests;
 /// Logs of a job that are followed at a time.
 const MOST_LOGS: usize = 1 << 14;
 
-/// A log whose first page is not finished after this long is worth a word.
+/// A log whose first page is not finished after this long is worth a word, and so is one that ends within a chunk: of
+/// a file system that others share, parts can be seen before the rest.
 const BEGUN: Duration = Duration::from_secs(10);
 
 /// All logs of a job, followed while its programs write them.
@@ -33,8 +35,8 @@ pub struct GrowingJob {
     found: usize,
     /// Time 0, in ns since 1970.
     zero_ns: Option<u64>,
-    /// Files that libraries of MPI moved bytes of by POSIX.
-    beneath: HashSet<String>,
+    /// Names of files that libraries of MPI moved bytes of by POSIX.
+    beneath: HashSet<u64>,
     warnings: Vec<Warning>,
     /// The last look took in all logs.
     caught_up: bool,
@@ -52,6 +54,8 @@ struct Log {
     state: State,
     /// It was told that it cannot be read for now.
     told: bool,
+    /// It was told that it was cut before it was first looked at.
+    told_cut: bool,
     /// The last look could not read it.
     failed: bool,
     found: Instant,
@@ -146,7 +150,16 @@ impl GrowingJob {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Pushes all requests that were made since the last look into `sink`, and says how many.
+    /// The same when nobody will ask again.
+    pub fn take_last_warnings(&mut self) -> Vec<Warning> {
+        for log in &mut self.logs {
+            log.tell_what_is_missing(&mut self.warnings);
+        }
+        self.take_warnings()
+    }
+
+    /// Pushes all requests that were made since the last look into `sink`, and says how many. Names of files are not
+    /// kept: all requests that the sink [wants](RequestSink::wants) are on one [without a name](RequestSink::nameless).
     ///
     /// # Errors
     /// Where the folder cannot be listed, or the sink takes no more. A log or a folder below that cannot
@@ -197,6 +210,7 @@ impl GrowingJob {
                 number: self.found,
                 state: State::Awaited,
                 told: false,
+                told_cut: false,
                 failed: false,
                 found: now,
             });
@@ -235,25 +249,24 @@ impl GrowingJob {
             return Ok(());
         };
         let zero_ns = self.zero_ns.unwrap_or_default();
-        let mut refused = None;
         let mut offer = Offer {
             layer: self.layer,
             rank: followed.rank().map_or(log.number as i64, i64::from),
             start_ns: (i128::from(followed.loaded_ns()) - i128::from(zero_ns)) as f64,
             beneath: &mut self.beneath,
+            intake,
+            refused: None,
         };
         let root = self.folder.root();
-        let read = followed.poll(root, &log.path, now, &mut |names, new| {
-            let offered = offer.all(names, new, intake);
-            offered.map_err(|error| {
-                refused = Some(error);
-                io::Error::other("")
-            })
-        });
+        let read = followed.poll(root, &log.path, now, &mut offer);
+        let refused = offer.refused;
         match (refused, read) {
             (Some(error), _) => return Err(error.into()),
             (None, Err(error)) => log.fail(&error, &mut self.warnings),
             (None, Ok(Place::Other)) => log.replace(&mut self.warnings),
+            (None, Ok(Place::Same)) if now.duration_since(log.found) > BEGUN => {
+                log.tell_what_is_missing(&mut self.warnings);
+            }
             (None, Ok(Place::Same)) => {}
         }
         Ok(())
@@ -297,11 +310,29 @@ impl Log {
 
     /// Programs finish their first page at once, unless they are killed just then.
     fn wait(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
-        if now.duration_since(self.found) > BEGUN && !std::mem::replace(&mut self.told, true) {
-            let path = self.path.display();
-            let message =
-                format!("{path}: its header is not complete: it is not followed until it is");
-            warnings.push(Warning::new("incomplete", message));
+        if now.duration_since(self.found) > BEGUN {
+            self.tell_what_is_missing(warnings);
+        }
+    }
+
+    /// Says once that its beginning or its end is not there.
+    fn tell_what_is_missing(&mut self, warnings: &mut Vec<Warning>) {
+        let path = self.path.display();
+        match &self.state {
+            State::Awaited if !std::mem::replace(&mut self.told, true) => {
+                let message =
+                    format!("{path}: its header is not complete: it is not followed until it is");
+                warnings.push(Warning::new("incomplete", message));
+            }
+            State::Followed(log) => {
+                if let Some(end) = log.cut_at()
+                    && !std::mem::replace(&mut self.told_cut, true)
+                {
+                    let message = format!("{path}: the log was cut at byte {end}");
+                    warnings.push(Warning::new("truncated", message));
+                }
+            }
+            State::Awaited | State::Broken | State::Deleted => {}
         }
     }
 
@@ -339,31 +370,31 @@ impl Log {
 }
 
 /// How transfers of a log become requests.
-struct Offer<'a> {
+struct Offer<'a, 'b> {
     layer: Layer,
     rank: i64,
     /// When the program was loaded, in the job's time.
     start_ns: f64,
-    beneath: &'a mut HashSet<String>,
+    beneath: &'a mut HashSet<u64>,
+    intake: &'a mut Intake<&'b mut dyn RequestSink>,
+    /// Why the sink takes no more.
+    refused: Option<io::Error>,
 }
 
-impl Offer<'_> {
-    fn all(
-        &mut self,
-        names: &HashMap<u32, String>,
-        new: &[Transfer],
-        intake: &mut Intake<&mut dyn RequestSink>,
-    ) -> io::Result<()> {
+impl Offer<'_, '_> {
+    fn all(&mut self, files: &Files, new: &[Transfer]) -> io::Result<()> {
+        let unnamed = Known::new("", self.wants(""));
+        let file = self.intake.nameless();
         for transfer in new {
-            let name = names.get(&transfer.file).map_or("", String::as_str);
-            if transfer.beneath_mpi && !self.beneath.contains(name) {
-                self.beneath.insert(name.to_owned());
+            let known = files.get(transfer.file).unwrap_or(unnamed);
+            if transfer.beneath_mpi {
+                self.beneath.insert(known.name());
             }
-            if !keeps(self.layer, transfer.api, self.beneath.contains(name)) {
+            let beneath = self.beneath.contains(&known.name());
+            if !known.is_wanted() || !keeps(self.layer, transfer.api, beneath) {
                 continue;
             }
-            let file = intake.file(name);
-            intake.offer(RawRequest {
+            self.intake.offer(RawRequest {
                 rank: self.rank,
                 op: transfer.op,
                 api: transfer.api,
@@ -374,6 +405,20 @@ impl Offer<'_> {
             })?;
         }
         Ok(())
+    }
+}
+
+impl Takes for Offer<'_, '_> {
+    fn wants(&self, name: &str) -> bool {
+        self.intake.wants(name)
+    }
+
+    fn take(&mut self, files: &Files, new: &[Transfer]) -> io::Result<()> {
+        // What the sink says is no fault of the log.
+        self.all(files, new).map_err(|error| {
+            self.refused = Some(error);
+            io::Error::other("")
+        })
     }
 }
 

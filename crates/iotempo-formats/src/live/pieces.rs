@@ -23,6 +23,10 @@ pub struct Pieces {
     options: ReadOptions,
     /// What came but is not whole yet.
     rest: Vec<u8>,
+    /// Bytes of that in which no line ends.
+    scanned: usize,
+    /// The same of items, which end where those within them have.
+    unfinished: msgpack::Unfinished,
     kind: Option<Kind>,
     /// Why nothing more can be read, whatever comes.
     hopeless: Option<String>,
@@ -54,6 +58,8 @@ impl Pieces {
         Self {
             options,
             rest: Vec::new(),
+            scanned: 0,
+            unfinished: msgpack::Unfinished::default(),
             kind: None,
             hopeless: None,
             longest: LONGEST,
@@ -148,7 +154,9 @@ impl Pieces {
         ends: &[usize],
         sink: &mut dyn RequestSink,
     ) -> Result<Option<Reading>, Error> {
-        let bytes: Vec<u8> = self.rest.drain(..whole).collect();
+        // Of many who send, each would keep the room that it once needed.
+        let rest = self.rest.split_off(whole);
+        let bytes = std::mem::replace(&mut self.rest, rest);
         let mut read = self.read_lines(&bytes, ends, sink);
         if read.is_err() && !self.proven && matches!(self.kind, Some(Kind::Flushes)) {
             // Requests whose first is damaged look like any JSON.
@@ -191,14 +199,18 @@ impl Pieces {
 
     /// Nothing that comes after this can be read.
     fn give_up(&mut self, error: Error) -> Error {
-        self.rest = Vec::new();
+        (self.rest, self.scanned) = (Vec::new(), 0);
         self.hopeless = Some(error.to_string());
         error
     }
 
     /// Finds out what it is, once its beginning is there.
     fn judge(&mut self) -> Result<(), Error> {
-        if self.kind.is_some() || self.rest.is_empty() {
+        if self.kind.is_some() {
+            return Ok(());
+        }
+        self.drop_blank_lines();
+        if self.rest.trim_ascii_start().is_empty() {
             return Ok(());
         }
         self.kind = match detect_with(&self.rest, &self.options) {
@@ -216,20 +228,38 @@ impl Pieces {
         Ok(())
     }
 
+    /// Lines before the beginning say nothing of what it is.
+    fn drop_blank_lines(&mut self) {
+        let blank = self.rest.len() - self.rest.trim_ascii_start().len();
+        let Some(last) = memchr::memrchr(b'\n', &self.rest[..blank]) else {
+            return;
+        };
+        let lines = self.rest.drain(..=last).filter(|byte| *byte == b'\n');
+        self.before += lines.count() as u64;
+    }
+
     fn first_line(&mut self) -> Option<Vec<u8>> {
         let end = self.rest.iter().position(|byte| *byte == b'\n')?;
         self.before += 1;
         Some(self.rest.drain(..=end).collect())
     }
 
-    /// Where lines or items end.
-    fn ends(&self) -> Result<Vec<usize>, Error> {
+    /// Where lines or items end. What waits for its end is looked at once, however often more of it comes.
+    fn ends(&mut self) -> Result<Vec<usize>, Error> {
         match &self.kind {
             None => Ok(Vec::new()),
-            Some(Kind::Items) => msgpack::whole_items(&self.rest, &self.options.limits),
+            Some(Kind::Items) if !self.unfinished.ends_in(&self.rest) => Ok(Vec::new()),
+            Some(Kind::Items) => {
+                self.unfinished = msgpack::Unfinished::default();
+                msgpack::whole_items(&self.rest, &self.options.limits)
+            }
             Some(Kind::Lines | Kind::Flushes | Kind::Rows(_)) => {
-                let ends = memchr::memchr_iter(b'\n', &self.rest);
-                Ok(ends.map(|end| end + 1).collect())
+                let scanned = self.scanned.min(self.rest.len());
+                let ends = memchr::memchr_iter(b'\n', &self.rest[scanned..]);
+                let ends: Vec<_> = ends.map(|end| scanned + end + 1).collect();
+                // From the beginning of what is left then.
+                self.scanned = self.rest.len() - ends.last().copied().unwrap_or_default();
+                Ok(ends)
             }
         }
     }
@@ -308,6 +338,44 @@ mod tests {
         let _ = read_now(&mut pieces);
         pieces.feed(b"op,start,end,bytes\nwrite,0,1,5\n");
         assert!(matches!(read_now(&mut pieces), Ok(Some(_))));
+    }
+
+    #[test]
+    fn blank_lines_before_the_beginning_are_waited_over() {
+        let mut pieces = Pieces::new(ReadOptions::default());
+        for blank in [&b"\n"[..], b"  \n", b" ", b"\t\r\n"] {
+            pieces.feed(blank);
+            assert!(matches!(read_now(&mut pieces), Ok(None)));
+        }
+        assert_eq!(pieces.waiting(), 0);
+        pieces.feed(b"\nop,start,end,bytes\nwrite,0,1,5\n");
+        assert!(matches!(read_now(&mut pieces), Ok(Some(_))));
+        pieces.feed(b"write,x,1,5\nwrite,0,1,5\n");
+        assert!(matches!(read_now(&mut pieces), Ok(Some(_))));
+        let warnings = pieces.take_warnings();
+        assert!(warnings[0].message.contains("line 7 "), "{warnings:?}");
+    }
+
+    #[test]
+    fn what_waits_for_its_end_is_looked_at_once() {
+        let mut lines = Pieces::new(ReadOptions::default());
+        lines.feed(b"op,start,end,bytes\nwrite,0,1,5\nwrite,");
+        assert!(matches!(read_now(&mut lines), Ok(Some(_))));
+        assert_eq!((lines.waiting(), lines.scanned), (6, 6));
+        lines.feed(b"1,2");
+        assert!(matches!(read_now(&mut lines), Ok(None)));
+        assert_eq!((lines.waiting(), lines.scanned), (9, 9));
+        lines.feed(b",5\nwr");
+        assert!(matches!(read_now(&mut lines), Ok(Some(_))));
+        assert_eq!((lines.waiting(), lines.scanned), (2, 2));
+        // A million bytes of an item, in thousands of pieces: seconds, if all were looked at each time.
+        let mut items = Pieces::new(ReadOptions::default());
+        items.feed(b"\x81\xa9bandwidth\xdd\x00\x10\x00\x00");
+        for _ in 0..16_000 {
+            items.feed(&[1; 64]);
+            assert!(matches!(read_now(&mut items), Ok(None)));
+        }
+        assert_eq!(items.waiting(), 1_024_016);
     }
 
     #[test]

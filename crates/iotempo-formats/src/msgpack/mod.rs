@@ -3,6 +3,9 @@
 mod decoder;
 mod gekkofs;
 mod tmio;
+mod unfinished;
+
+pub(crate) use unfinished::Unfinished;
 
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;

@@ -1,13 +1,13 @@
 //! Lines to peers, each with a thread that waits for it.
 
 use super::peers::Shut;
+use super::queue;
 use super::zmtp::Messages;
 use iotempo_model::Warning;
 use std::io::{self, Read};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Duration;
 
@@ -29,6 +29,9 @@ pub(super) enum Heard {
     Closed(usize, io::Result<()>),
     Said(Warning),
 }
+
+/// Where threads tell it.
+pub(super) type To = queue::To<Heard>;
 
 /// Set when nobody listens any more.
 pub(super) type Stop = Arc<AtomicBool>;
@@ -64,8 +67,8 @@ impl Line {
 
     /// Tells all that comes until it ends; whether there was something, and `None` when nobody listens
     /// any more.
-    fn relay(mut self, number: usize, to: &SyncSender<Heard>) -> Option<bool> {
-        to.send(Heard::Opened(number, self.peer)).ok()?;
+    fn relay(mut self, number: usize, to: &To) -> Option<bool> {
+        to.send(0, Heard::Opened(number, self.peer))?;
         let mut buffer = vec![0; PIECE];
         let mut some = false;
         let end = loop {
@@ -73,14 +76,14 @@ impl Line {
                 Ok(0) => break Ok(()),
                 Ok(length) => {
                     let piece = buffer[..length].to_vec();
-                    to.send(Heard::Bytes(number, piece)).ok()?;
+                    to.send(length, Heard::Bytes(number, piece))?;
                     some = true;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => break Err(error),
             }
         };
-        to.send(Heard::Closed(number, end)).ok()?;
+        to.send(0, Heard::Closed(number, end))?;
         Some(some)
     }
 }
@@ -88,7 +91,7 @@ impl Line {
 /// Takes whoever comes: `accept` gives the next, or would block.
 pub(super) fn listen(
     mut accept: impl FnMut() -> io::Result<Line> + Send + 'static,
-    to: SyncSender<Heard>,
+    to: To,
     stop: Stop,
 ) {
     thread::spawn(move || {
@@ -128,7 +131,7 @@ pub(super) fn listen(
 pub(super) fn connect(
     name: String,
     mut attempt: impl FnMut() -> io::Result<Line> + Send + 'static,
-    to: SyncSender<Heard>,
+    to: To,
     stop: Stop,
 ) {
     thread::spawn(move || {
@@ -168,11 +171,11 @@ pub(super) fn connect(
 struct Trouble(bool);
 
 impl Trouble {
-    fn say(&mut self, to: &SyncSender<Heard>, message: String) {
+    fn say(&mut self, to: &To, message: String) {
         if !self.0 {
             self.0 = true;
             // Where nobody listens, the thread ends soon.
-            let _ = to.send(Heard::Said(Warning::new("connection", message)));
+            let _ = to.send(0, Heard::Said(Warning::new("connection", message)));
         }
     }
 }

@@ -4,6 +4,7 @@ mod address;
 mod line;
 mod peers;
 mod prometheus;
+mod queue;
 mod stdin;
 #[cfg(unix)]
 mod unix;
@@ -134,15 +135,34 @@ impl Source {
         }
     }
 
-    /// Whether the last look took in all that was there then; of what has no beginning to catch up from, always.
+    /// Whether the last look took in all that was there then.
     #[must_use]
     pub fn has_caught_up(&self) -> bool {
         match self {
             Self::Job(logs) => logs.has_caught_up(),
             Self::File(file) => file.has_caught_up(),
             Self::Awaited(..) => false,
-            Self::Stream(_) | Self::Peers(_) | Self::Prometheus(_) => true,
+            Self::Stream(_) | Self::Peers(_) => !self.has_more(),
+            Self::Prometheus(_) => true,
         }
+    }
+
+    /// Whether the last look left something for another that can follow at once: one look takes so much and no more.
+    /// What has not caught up otherwise has to be waited for.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        match self {
+            Self::File(file) => file.has_more(),
+            Self::Stream(stream) => stream.has_more(),
+            Self::Peers(peers) => peers.has_more(),
+            Self::Awaited(..) | Self::Job(_) | Self::Prometheus(_) => false,
+        }
+    }
+
+    /// Whether it is there.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        !matches!(self, Self::Awaited(..))
     }
 
     /// What a person should know about parts of it, since this was last asked.
@@ -160,8 +180,10 @@ impl Source {
     /// The same when nobody will ask again.
     pub fn take_last_warnings(&mut self) -> Vec<Warning> {
         let mut warnings = self.take_warnings();
-        if let Self::File(file) = self {
-            warnings.extend(file.take_last_warnings());
+        match self {
+            Self::File(file) => warnings.extend(file.take_last_warnings()),
+            Self::Job(logs) => warnings.extend(logs.take_last_warnings()),
+            Self::Awaited(..) | Self::Stream(_) | Self::Peers(_) | Self::Prometheus(_) => {}
         }
         warnings
     }

@@ -2,7 +2,8 @@
 
 use super::News;
 use super::address::Address;
-use super::line::{self, Heard, Stop};
+use super::line::{self, Heard, Stop, To};
+use super::queue::{self, Left, queue};
 #[cfg(unix)]
 use super::unix::{self, Socket, SocketFile};
 use crate::job::Follows;
@@ -14,12 +15,9 @@ use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// Pieces that wait to be taken, of all peers together.
-const AHEAD: usize = 64;
-/// Bytes that one look takes at the most.
-const MOST: usize = 16 << 20;
+/// Bytes that wait for the rest of their line or item, of all peers together.
+const UNFINISHED: usize = 256 << 20;
 
 /// Ends a line.
 pub(super) type Shut = Box<dyn FnOnce() + Send>;
@@ -27,7 +25,11 @@ pub(super) type Shut = Box<dyn FnOnce() + Send>;
 /// All peers that are connected.
 pub struct Peers {
     options: ReadOptions,
-    heard: Receiver<Heard>,
+    heard: queue::From<Heard>,
+    /// The last look left something for another that can follow at once.
+    more: bool,
+    /// Bytes that may wait for the rest of their line or item.
+    room: usize,
     peers: BTreeMap<usize, Sender>,
     warnings: Vec<Warning>,
     /// Codes of warnings that were told of those who come for one message only.
@@ -61,10 +63,12 @@ impl fmt::Debug for Peers {
 impl Peers {
     /// Connects, or waits for others to do so.
     pub(super) fn at(address: &Address, options: &ReadOptions) -> io::Result<Self> {
-        let (sender, heard) = sync_channel(AHEAD);
+        let (sender, heard) = queue();
         let mut peers = Self {
             options: options.clone(),
             heard,
+            more: false,
+            room: UNFINISHED,
             peers: BTreeMap::new(),
             warnings: Vec::new(),
             told: HashSet::new(),
@@ -77,7 +81,7 @@ impl Peers {
         Ok(peers)
     }
 
-    fn begin(&mut self, address: &Address, to: SyncSender<Heard>) -> io::Result<()> {
+    fn begin(&mut self, address: &Address, to: To) -> io::Result<()> {
         let stop = Stop::clone(&self.stop);
         match address.clone() {
             Address::Tcp(address) => {
@@ -157,24 +161,51 @@ impl Peers {
                 self.remains(sender)
             }
             Err(reason) => {
-                let name = &sender.peer.name;
-                let bytes = counted(sender.bytes, "byte");
-                let message = format!("{name}: cut off after {bytes}: {reason}");
-                self.warnings.push(Warning::new("connection", message));
-                std::mem::replace(&mut sender.peer.shut, Box::new(|| {}))();
+                self.cut_off(sender, &reason);
                 false
             }
         });
         self.peers = peers;
+        self.keep_within_room();
         if flushed { News::Flushed } else { News::Other }
     }
 
-    fn take_in(&mut self) {
-        let mut taken = 0;
-        while taken < MOST {
-            let Ok(heard) = self.heard.try_recv() else {
+    /// Whether another look would find more at once.
+    pub(super) fn has_more(&self) -> bool {
+        self.more
+    }
+
+    /// Cuts off those whose lines or items take most room and do not end, so that the others have some.
+    fn keep_within_room(&mut self) {
+        let waiting = |sender: &Sender| sender.pieces.waiting();
+        while self.peers.values().map(waiting).sum::<usize>() > self.room {
+            let longest = self.peers.iter().max_by_key(|(_, sender)| waiting(sender));
+            let Some(number) = longest.map(|(number, _)| *number) else {
                 return;
             };
+            if let Some(mut sender) = self.peers.remove(&number) {
+                let held = waiting(&sender) >> 20;
+                let reason = format!(
+                    "{held} MiB wait for the end of their line or item, and all who are connected have {} MiB for that",
+                    self.room >> 20
+                );
+                self.cut_off(&mut sender, &reason);
+            }
+        }
+    }
+
+    fn cut_off(&mut self, sender: &mut Sender, reason: &str) {
+        let name = &sender.peer.name;
+        let bytes = counted(sender.bytes, "byte");
+        let message = format!("{name}: cut off after {bytes}: {reason}");
+        self.warnings.push(Warning::new("connection", message));
+        std::mem::replace(&mut sender.peer.shut, Box::new(|| {}))();
+    }
+
+    fn take_in(&mut self) {
+        let mut all = Vec::new();
+        self.more = self.heard.take(&mut all) == Left::More;
+        for heard in all {
             match heard {
                 Heard::Said(warning) => self.warnings.push(warning),
                 Heard::Opened(number, peer) => {
@@ -185,7 +216,6 @@ impl Peers {
                     self.peers.insert(number, Sender::new(peer, &self.options));
                 }
                 Heard::Bytes(number, bytes) => {
-                    taken += bytes.len();
                     // Of one that was cut off, more may come.
                     if let Some(sender) = self.peers.get_mut(&number) {
                         sender.bytes += bytes.len() as u64;
@@ -286,11 +316,13 @@ mod tests {
     use iotempo_analysis::online;
 
     /// Peers that the test speaks for.
-    fn peers() -> (Peers, SyncSender<Heard>) {
-        let (sender, heard) = sync_channel(AHEAD);
+    fn peers() -> (Peers, To) {
+        let (sender, heard) = queue();
         let peers = Peers {
             options: ReadOptions::default(),
             heard,
+            more: false,
+            room: UNFINISHED,
             peers: BTreeMap::new(),
             warnings: Vec::new(),
             told: HashSet::new(),
@@ -316,11 +348,83 @@ mod tests {
         let (mut peers, sender) = peers();
         let mut job = Job::new(online::Settings::default());
         let left = events.into_iter().map(|event| {
-            sender.send(event).expect("room");
+            sender.send(0, event).expect("room");
             peers.poll(&Selection::default(), &mut job);
             peers.have_left()
         });
         left.collect()
+    }
+
+    #[test]
+    fn all_peers_together_have_room_for_what_does_not_end() {
+        let (mut peers, to) = peers();
+        peers.room = 1 << 20;
+        let mut job = Job::new(online::Settings::default());
+        let table = b"op,start,end,bytes\nwrite,0,1,5\nwrite";
+        for number in 0..8 {
+            to.send(0, opened(number, false)).expect("room");
+            let mut bytes = table.to_vec();
+            bytes.resize(90_000 + 10_000 * number, b'x');
+            to.send(0, Heard::Bytes(number, bytes)).expect("room");
+        }
+        peers.poll(&Selection::default(), &mut job);
+        peers.take_warnings();
+        assert_eq!((job.totals().requests, peers.peers.len()), (8, 8));
+        for number in [2, 5] {
+            let more = Heard::Bytes(number, vec![b'x'; 100_000]);
+            to.send(0, more).expect("room");
+        }
+        peers.poll(&Selection::default(), &mut job);
+        let said = peers.take_warnings();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].message.starts_with("5: cut off"), "{said:?}");
+        assert_eq!(peers.peers.len(), 7);
+        // The others go on.
+        for number in 0..8 {
+            let rest = Heard::Bytes(number, b"\nwrite,1,2,5\n".to_vec());
+            to.send(0, rest).expect("room");
+        }
+        peers.poll(&Selection::default(), &mut job);
+        assert_eq!(job.totals().requests, 15);
+    }
+
+    #[test]
+    fn thousands_of_messages_are_taken_in_a_few_looks() {
+        use std::io::{Read, Write};
+        let any = "127.0.0.1:0".parse().expect("an address");
+        let mut peers =
+            Peers::at(&Address::ZeroMq(any), &ReadOptions::default()).expect("a free port");
+        let said = peers.take_warnings().remove(0).message;
+        let port = said.rsplit(':').next().and_then(|port| port.parse().ok());
+        let port: u16 = port.expect("a port");
+        let sending = std::thread::spawn(move || {
+            let mut stream = std::net::TcpStream::connect(("127.0.0.1", port))?;
+            let mut sent = vec![0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 1];
+            sent.extend(b"NULL");
+            sent.resize(64, 0);
+            sent.extend(b"\x04\x1a\x05READY\x0bSocket-Type\0\0\0\x04PUSH");
+            for number in 0..20_000 {
+                let (start, end) = (number, number + 1);
+                let line =
+                    format!("{{\"op\":\"write\",\"start\":{start},\"end\":{end},\"bytes\":5}}");
+                sent.extend([0, line.len() as u8]);
+                sent.extend(line.bytes());
+            }
+            stream.write_all(&sent)?;
+            stream.shutdown(std::net::Shutdown::Write)?;
+            stream.read_to_end(&mut Vec::new())
+        });
+        let mut job = Job::new(online::Settings::default());
+        let mut looks = 0;
+        while job.totals().requests < 20_000 {
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            peers.poll(&Selection::default(), &mut job);
+            looks += 1;
+            assert!(looks < 100, "{} came", job.totals().requests);
+        }
+        assert!(looks < 10, "{looks} looks");
+        drop(peers);
+        assert!(sending.join().is_ok());
     }
 
     #[test]

@@ -1,22 +1,21 @@
 //! Standard input.
 
+use super::queue::{self, Left, queue};
 use super::{News, of};
 use crate::job::Follows;
 use iotempo_formats::live::Pieces;
 use iotempo_formats::{Error, Place, ReadOptions};
 use iotempo_model::{Selecting, Selection, Warning, counted};
 use std::io::{self, Read};
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
-
-/// Pieces that wait to be taken.
-const AHEAD: usize = 64;
 
 /// What comes on standard input.
 #[derive(Debug)]
 pub struct Stream {
     pieces: Pieces,
-    input: Receiver<io::Result<Vec<u8>>>,
+    input: queue::From<io::Result<Vec<u8>>>,
+    /// The last look left something for another that can follow at once.
+    more: bool,
     /// Bytes that came after the last item, when it has ended.
     ended: Option<usize>,
 }
@@ -26,6 +25,7 @@ impl Stream {
         Self {
             pieces: Pieces::new(options.clone()),
             input: standard_input(),
+            more: false,
             ended: None,
         }
     }
@@ -72,35 +72,41 @@ impl Stream {
         Ok(true)
     }
 
-    /// Takes in all that has come; whether that was the last.
+    /// Whether another look would find more at once.
+    pub(super) fn has_more(&self) -> bool {
+        self.more
+    }
+
+    /// Takes in what has come; whether that was the last.
     fn take_in(&mut self) -> Result<bool, Error> {
-        loop {
-            match self.input.try_recv() {
-                Ok(Ok(bytes)) => self.pieces.feed(&bytes),
-                Ok(Err(error)) => return Err(Error::new("", Place::Whole, error)),
-                Err(TryRecvError::Empty) => return Ok(false),
-                Err(TryRecvError::Disconnected) => return Ok(true),
-            }
+        let mut pieces = Vec::new();
+        let left = self.input.take(&mut pieces);
+        self.more = left == Left::More;
+        for piece in pieces {
+            let piece = piece.map_err(|error| Error::new("", Place::Whole, error))?;
+            self.pieces.feed(&piece);
         }
+        Ok(left == Left::End)
     }
 }
 
 /// Its bytes, read by a thread of its own: nobody else may wait for it.
-fn standard_input() -> Receiver<io::Result<Vec<u8>>> {
-    let (sender, receiver) = sync_channel(AHEAD);
+fn standard_input() -> queue::From<io::Result<Vec<u8>>> {
+    let (to, from) = queue();
     thread::spawn(move || {
         let mut buffer = vec![0; 64 << 10];
         loop {
             let piece = match io::stdin().lock().read(&mut buffer) {
                 Ok(0) => return,
                 Ok(length) => Ok(buffer[..length].to_vec()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => Err(error),
             };
-            let failed = piece.is_err();
-            if sender.send(piece).is_err() || failed {
+            let (length, failed) = (piece.as_ref().map_or(0, Vec::len), piece.is_err());
+            if to.send(length, piece).is_none() || failed {
                 return;
             }
         }
     });
-    receiver
+    from
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing is allocated by what a peer says: bytes are handed on as they come.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -15,41 +15,47 @@ const LONG: u8 = 2;
 const COMMAND: u8 = 4;
 /// The longest command, in bytes.
 const LONGEST_COMMAND: u64 = 4096;
+/// Bytes that are asked for at a time.
+const AT_ONCE: usize = 64 << 10;
 /// Who connects introduces itself within this time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The contents of all messages of a peer that pushes them, one after the other.
 ///
-/// A message of text that does not end its last line gets that end: the next one begins another.
+/// A message of text that does not end its last line gets that end: the next one begins another. As many of them as
+/// have come are handed on together: who sends many small ones must not wait for each to be looked at.
 pub(super) struct Messages {
-    stream: TcpStream,
+    stream: BufReader<TcpStream>,
     greeted: bool,
     /// Bytes of the frame that are yet to come, and whether another frame of the message follows.
     left: u64,
     more: bool,
     /// The first byte of the message and the last that was handed on.
     ends: Option<[u8; 2]>,
+    /// What went wrong after the bytes that were handed on last.
+    failure: Option<io::Error>,
 }
 
 impl Messages {
     pub(super) fn new(stream: TcpStream) -> Self {
         Self {
-            stream,
+            stream: BufReader::with_capacity(AT_ONCE, stream),
             greeted: false,
             left: 0,
             more: false,
             ends: None,
+            failure: None,
         }
     }
 
     /// Both sides say who they are.
     fn greet(&mut self) -> io::Result<()> {
-        self.stream.set_read_timeout(Some(PATIENCE))?;
+        self.stream.get_ref().set_read_timeout(Some(PATIENCE))?;
         let mut greeting = [0; GREETING];
         greeting[..10].copy_from_slice(&SIGNATURE);
         greeting[10] = 3;
         greeting[12..32].copy_from_slice(NULL);
-        self.stream.write_all(&greeting)?;
+        self.stream.get_mut().write_all(&greeting)?;
         let mut theirs = [0; GREETING];
         self.stream.read_exact(&mut theirs)?;
         if theirs[0] != SIGNATURE[0] || theirs[9] & 1 == 0 || theirs[10] < 3 {
@@ -75,13 +81,13 @@ impl Messages {
             self.send_command(b"\x05ERROR\x12only PUSH can send")?;
             return Err(wrong(format!("its socket is of type '{kind}', not PUSH")));
         }
-        self.stream.set_read_timeout(None)
+        self.stream.get_ref().set_read_timeout(None)
     }
 
     fn send_command(&mut self, body: &[u8]) -> io::Result<()> {
         let mut frame = vec![COMMAND, body.len() as u8];
         frame.extend_from_slice(body);
-        self.stream.write_all(&frame)
+        self.stream.get_mut().write_all(&frame)
     }
 
     /// The flags and the length of the next frame; `None` where the peer has closed the connection.
@@ -134,6 +140,45 @@ impl Messages {
         Ok(count)
     }
 
+    /// Whether the next frame can be begun without waiting for more of it. Commands are obeyed by themselves.
+    fn is_frame_there(&self) -> bool {
+        match self.stream.buffer() {
+            [flags, ..] if flags & COMMAND != 0 => false,
+            [flags, length @ ..] => length.len() >= if flags & LONG == 0 { 1 } else { 8 },
+            [] => false,
+        }
+    }
+
+    /// Fills a buffer with all that has come, and waits only for the first of it.
+    fn fill(&mut self, buffer: &mut [u8], filled: &mut usize) -> io::Result<()> {
+        while *filled < buffer.len() {
+            let waits = *filled == 0;
+            if self.left > 0 {
+                if !waits && self.stream.buffer().is_empty() {
+                    return Ok(());
+                }
+                *filled += self.content(&mut buffer[*filled..])?;
+            } else if !self.more && self.lacks_end_of_line() {
+                buffer[*filled] = b'\n';
+                *filled += 1;
+            } else if !waits && !self.is_frame_there() {
+                return Ok(());
+            } else {
+                let Some((flags, length)) = self.frame()? else {
+                    return Ok(());
+                };
+                if flags & COMMAND != 0 {
+                    let command = self.command(length)?;
+                    self.obey(&command)?;
+                } else {
+                    self.left = length;
+                    self.more = flags & MORE != 0;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the message that has just ended is text whose last line has no end.
     fn lacks_end_of_line(&mut self) -> bool {
         let ends = self.ends.take();
@@ -155,25 +200,15 @@ impl Read for Messages {
             })?;
             self.greeted = true;
         }
-        loop {
-            if self.left > 0 {
-                return self.content(buffer);
-            }
-            if !self.more && self.lacks_end_of_line() {
-                buffer[0] = b'\n';
-                return Ok(1);
-            }
-            let Some((flags, length)) = self.frame()? else {
-                return Ok(0);
-            };
-            if flags & COMMAND != 0 {
-                let command = self.command(length)?;
-                self.obey(&command)?;
-            } else {
-                self.left = length;
-                self.more = flags & MORE != 0;
-            }
+        if let Some(error) = self.failure.take() {
+            return Err(error);
         }
+        let mut filled = 0;
+        match self.fill(buffer, &mut filled) {
+            Err(error) if filled == 0 => return Err(error),
+            ended => self.failure = ended.err(),
+        }
+        Ok(filled)
     }
 }
 
@@ -249,6 +284,24 @@ mod tests {
         let mut sent = greeting(b"PUSH");
         sent.extend(b"\x01\x02{\"\x00\x02a}\x00\x03{b\n\x00\x00\x00\x02{c");
         assert_eq!(read(&sent).expect("sound"), b"{\"a}\n{b\n{c\n");
+    }
+
+    #[test]
+    fn messages_that_came_together_are_handed_on_together_and_so_is_what_came_before_an_error() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        let mut peer = TcpStream::connect(address).expect("listening");
+        let mut sent = greeting(b"PUSH");
+        sent.extend(b"\x00\x02{a\x00\x03{b\n\x00\x02{c\x09");
+        peer.write_all(&sent).expect("room");
+        let mut messages = Messages::new(listener.accept().expect("it came").0);
+        thread::sleep(Duration::from_millis(50));
+        let mut buffer = [0; 64];
+        let count = messages.read(&mut buffer).expect("sound");
+        assert_eq!(&buffer[..count], b"{a\n{b\n{c\n");
+        peer.write_all(b"\x00").expect("room");
+        let error = messages.read(&mut buffer).expect_err("no frame");
+        assert!(error.to_string().contains("0x09"), "{error}");
     }
 
     #[test]

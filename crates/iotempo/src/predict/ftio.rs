@@ -1,6 +1,7 @@
 //! FTIO's predictor, on whatever can be followed.
 
 use super::args::{FtioArgs, Method};
+use super::patience::Patience;
 use super::{Pace, say};
 use crate::Outcome;
 use crate::settings::usage_error;
@@ -59,13 +60,19 @@ pub(super) fn follow(
 ) -> anyhow::Result<Outcome> {
     let mut predictor = fresh.clone();
     let mut seen = Seen::new();
+    let mut patience = Patience::default();
     loop {
         let before = seen.requests.len();
         let news = source.poll(selection, &mut seen);
         for warning in source.take_warnings() {
             talk.warn(format_args!("{name}: {warning}"));
         }
-        let news = news.map_err(|error| anyhow!("{name}: {error}"))?;
+        let borne = patience.bear(news, source.is_there());
+        let (news, trouble) = borne.map_err(|error| anyhow!("{name}: {error}"))?;
+        if let Some(trouble) = trouble {
+            talk.warn(format_args!("{name}: {trouble}"));
+        }
+        let news = news.unwrap_or(News::Other);
         let came = seen.requests.len() > before;
         seen.news |= came;
         match news {
@@ -78,7 +85,8 @@ pub(super) fn follow(
             News::Other if seen.news && !came => seen.tell(name, &mut predictor)?,
             News::Ended | News::Other => {}
         }
-        if news == News::Ended || pace.ends(seen.since.elapsed()) {
+        let over = |since: Instant| !source.has_more() && pace.ends(since.elapsed());
+        if news == News::Ended || over(seen.since) {
             for warning in source.take_last_warnings() {
                 talk.warn(format_args!("{name}: {warning}"));
             }

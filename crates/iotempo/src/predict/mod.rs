@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod follow;
 mod ftio;
+mod patience;
 mod place;
 mod tui;
 
@@ -17,6 +18,7 @@ use crate::token;
 use anyhow::{Context, anyhow};
 use iotempo_analysis::online::{self, Prediction};
 use iotempo_live::{Event, Line, Source, Watch};
+use patience::Patience;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -93,12 +95,18 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
         };
         return tui::run(following, common);
     }
+    let mut patience = Patience::default();
     loop {
         let event = watch.look(&settings.selection);
         for warning in watch.take_warnings() {
             talk.warn(format_args!("{name}: {warning}"));
         }
-        match event.map_err(|error| anyhow!("{name}: {error}"))? {
+        let borne = patience.bear(event, watch.is_there());
+        let (event, trouble) = borne.map_err(|error| anyhow!("{name}: {error}"))?;
+        if let Some(trouble) = trouble {
+            talk.warn(format_args!("{name}: {trouble}"));
+        }
+        match event.unwrap_or(Event::Nothing) {
             Event::Nothing => {}
             Event::Anew => talk.warn(format_args!("{name} was written anew: starting over")),
             Event::Prediction(prediction) => print(&name, &watch, &prediction)?,
@@ -111,7 +119,7 @@ pub(crate) fn run(mut arguments: PredictArgs, common: &CommonArgs) -> anyhow::Re
                 return Ok(Outcome::AllRead);
             }
         }
-        if pace.ends(watch.job().idle()) {
+        if !watch.has_more() && pace.ends(watch.job().idle()) {
             let finished = watch.finish(&settings.selection);
             leave(&name, &mut watch, &talk)?;
             finished.map_err(|error| anyhow!("{name}: {error}"))?;

@@ -228,6 +228,114 @@ fn a_program_that_has_ended_is_read_a_last_time_and_then_seldom() {
 }
 
 #[test]
+fn a_program_of_another_machine_that_says_that_it_has_ended_is_looked_at_seldom() {
+    let mut followed = Followed::new();
+    followed.write("a.1.iot", &ended(log_with(1)));
+    assert_eq!(followed.new_requests(), 1);
+    // What a thread was held back with.
+    followed.write("a.1.iot", &ended(log_with(2)));
+    assert_eq!(followed.after(5.0).new_requests(), 1);
+    // It is not even opened.
+    let [log, aside] = ["a.1.iot", "aside"].map(|name| followed.folder.path().join(name));
+    let folder = File::open(followed.folder.path()).expect("a folder");
+    let then = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    let stand_still = || folder.set_modified(then).expect("ours");
+    stand_still();
+    assert_eq!(followed.after(6.0).new_requests(), 0);
+    assert_eq!(followed.after(4.0).new_requests(), 0);
+    fs::rename(&log, &aside).expect("there");
+    stand_still();
+    assert_eq!(followed.after(1.0).new_requests(), 0);
+    assert_eq!(followed.codes(), [""; 0]);
+    fs::rename(&aside, &log).expect("there");
+    followed.write("a.1.iot", &ended(log_with(3)));
+    stand_still();
+    assert_eq!(followed.after(31.0).new_requests(), 1);
+}
+
+#[test]
+fn requests_on_files_that_are_wanted_are_read_and_names_are_not_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut log = IotLog::new("elsewhere", 10, 3);
+    for file in 0..500 {
+        log.name(2 + file, &format!("/scratch/{}", file % 10));
+        log.record(WRITE, 2 + file, [10, 20], 1);
+        if file % 50 == 49 {
+            log.chunk();
+        }
+    }
+    // One that has no name.
+    log.record(WRITE, 9999, [10, 20], 1);
+    fs::write(folder.path().join("a.1.iot"), log.finish()).expect("room");
+    let volume = |files: Option<Box<iotempo_model::FileTest>>| {
+        let selection = iotempo_model::Selection {
+            files,
+            ..Default::default()
+        };
+        let mut sink = TraceBuilder::default();
+        let mut job = GrowingJob::new(folder.path(), &ReadOptions::default());
+        job.poll(&mut iotempo_model::Selecting::new(&selection, &mut sink))
+            .expect("a folder");
+        let trace = sink.finish(Origin::new(Source::Requests), Vec::new());
+        assert_eq!(trace.files.iter().count(), 1);
+        trace.volume().get()
+    };
+    assert_eq!(volume(None), 501.0);
+    assert_eq!(volume(Some(Box::new(|name| name.ends_with('7')))), 50.0);
+    assert_eq!(volume(Some(Box::new(str::is_empty))), 1.0);
+}
+
+#[test]
+fn a_log_that_was_cut_before_it_was_first_seen_is_told_and_read_as_far_as_it_goes() {
+    let mut followed = Followed::new();
+    for (name, length) in [
+        ("a.1.iot", HEADER_SIZE + 3 * 32 + 5),
+        ("b.1.iot", HEADER_SIZE - 1000),
+    ] {
+        followed.write(name, &log_with(5));
+        let path = followed.folder.path().join(name);
+        let file = OpenOptions::new().write(true).open(path).expect("there");
+        file.set_len(length as u64).expect("shorter");
+    }
+    assert_eq!(followed.new_requests(), 2);
+    // It may be on its way.
+    assert_eq!(followed.codes(), [""; 0]);
+    assert_eq!(followed.after(5.0).new_requests(), 0);
+    assert_eq!(followed.codes(), [""; 0]);
+    assert_eq!(followed.after(6.0).new_requests(), 0);
+    let mut warnings = followed.job.take_warnings();
+    warnings.sort_by_key(|one| one.message.clone());
+    let said: Vec<_> = warnings.iter().map(|one| &one.message).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].contains("a.1.iot: the log was cut at byte 4197"),
+        "{said:?}"
+    );
+    assert!(said[1].contains("b.1.iot: its header is not"), "{said:?}");
+    assert_eq!(followed.after(20.0).new_requests(), 0);
+    assert_eq!(followed.codes(), [""; 0]);
+    // Who leaves earlier is told then.
+    let mut early = GrowingJob::new(followed.folder.path(), &ReadOptions::default());
+    early.poll(&mut TraceBuilder::default()).expect("a folder");
+    assert_eq!(early.take_warnings().len(), 0);
+    assert_eq!(early.take_last_warnings().len(), 2);
+    assert_eq!(early.take_last_warnings().len(), 0);
+}
+
+#[test]
+fn room_that_nobody_used_yet_is_no_cut() {
+    let mut followed = Followed::new();
+    followed.write("a.1.iot", &log_with(5));
+    let path = followed.folder.path().join("a.1.iot");
+    let file = OpenOptions::new().write(true).open(path).expect("there");
+    file.set_len((HEADER_SIZE + CHUNK_SIZE + CHUNK_SIZE / 2) as u64)
+        .expect("longer");
+    assert_eq!(followed.new_requests(), 5);
+    assert_eq!(followed.after(20.0).new_requests(), 0);
+    assert_eq!(followed.job.take_last_warnings().len(), 0);
+}
+
+#[test]
 fn logs_that_were_deleted_are_let_go() {
     let mut followed = Followed::new();
     assert!(!followed.job.is_gone());

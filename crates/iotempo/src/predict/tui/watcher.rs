@@ -1,6 +1,7 @@
 //! Looks at the source in a thread of its own: a file system that does not answer must not keep keys
 //! waiting.
 
+use super::super::patience::Patience;
 use super::inbox::Message;
 use super::{Following, REFRESH};
 use anyhow::anyhow;
@@ -57,11 +58,14 @@ fn follow(following: Following, inbox: &Sender<Message>) -> anyhow::Result<()> {
         until_idle,
     } = following;
     let mut sent: Option<(Totals, Instant)> = None;
+    let mut patience = Patience::default();
     loop {
         let event = watch.look(&selection);
-        let event = event.map_err(|error| anyhow!("{name}: {error}"))?;
+        let borne = patience.bear(event, watch.is_there());
+        let (event, trouble) = borne.map_err(|error| anyhow!("{name}: {error}"))?;
+        let event = event.unwrap_or(Event::Nothing);
         let warning = watch.take_warnings().pop();
-        let warning = warning.map(|warning| warning.to_string());
+        let warning = trouble.or(warning.map(|warning| warning.to_string()));
         let ended = matches!(event, Event::Ended(_));
         let totals = watch.job().totals();
         let worth_it = !matches!(event, Event::Nothing)
@@ -77,6 +81,9 @@ fn follow(following: Following, inbox: &Sender<Message>) -> anyhow::Result<()> {
         let idle = watch.job().idle();
         if ended {
             return Ok(());
+        }
+        if watch.has_more() {
+            continue;
         }
         if until_idle.is_some_and(|longest| idle >= longest) {
             let _ = inbox.send(Message::Idle);
