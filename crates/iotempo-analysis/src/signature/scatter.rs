@@ -12,7 +12,7 @@
 
 use super::alignment::Anchors;
 use super::numbers::quantile;
-use super::template::{Common, Template};
+use super::template::{Common, Shape, Template};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
@@ -49,19 +49,14 @@ const BY_CHANCE: f64 = 3.5;
 
 /// Which bursts of a template keep pace with others of it, or with the start of samples, and are not those of
 /// another that does so.
-pub(super) fn in_place(
-    template: &Template,
-    anchors: &Anchors,
-    samples: &[&[f64]],
-    held: f64,
-) -> Vec<bool> {
+pub(super) fn in_place(template: &Template, anchors: &Anchors, samples: &[&[f64]]) -> Vec<bool> {
     let tight: Vec<Common> = template
         .bursts
         .iter()
         .map(|burst| burst.tightened(&template.rates))
         .collect();
-    let spacing = spacings(template, &tight, anchors, samples, held);
-    let places = places(template, &tight, anchors, samples, held);
+    let spacing = spacings(template, &tight, anchors, samples);
+    let places = places(template, &tight, anchors, samples);
     let pace = paces(&places);
     let since_start: Vec<f64> = places.iter().map(|places| scatter(known(places))).collect();
     let mut in_place: Vec<bool> = (0..places.len())
@@ -98,24 +93,13 @@ pub(super) fn in_place(
 /// Where each burst is in each sample, if the sample holds it there.
 type Places = Vec<Vec<Option<f64>>>;
 
-fn places(
-    template: &Template,
-    tight: &[Common],
-    anchors: &Anchors,
-    samples: &[&[f64]],
-    held: f64,
-) -> Places {
+fn places(template: &Template, tight: &[Common], anchors: &Anchors, samples: &[&[f64]]) -> Places {
     let of_burst = |(burst, (whole, tight)): (usize, (&Common, &Common))| {
-        let own = &template.rates[tight.start..=tight.end];
-        let enough = held * own.iter().sum::<f64>();
+        let shape = tight.shape(&template.rates);
         let place = |(anchors, sample): (&Vec<f64>, &&[f64])| {
             let first = anchors[burst] + (tight.start - whole.start) as f64;
-            // A burst may lie beyond the ends of a sample.
-            let before = (-first.round()).max(0.0) as usize;
-            let from = (first.round().max(0.0) as usize).min(sample.len());
-            let there = own.iter().skip(before).zip(&sample[from..]);
-            let common: f64 = there.map(|(a, b)| a.min(*b)).sum();
-            (common >= enough).then_some(anchors[burst])
+            let held = shape.is_held(sample, first.round() as isize);
+            held.then_some(anchors[burst])
         };
         anchors.iter().zip(samples).map(place).collect()
     };
@@ -225,7 +209,6 @@ fn spacings(
     tight: &[Common],
     anchors: &Anchors,
     samples: &[&[f64]],
-    held: f64,
 ) -> Vec<Spacing> {
     let volume = |burst: &Common| template.rates[burst.start..=burst.end].iter().sum::<f64>();
     let mut order: Vec<usize> = (0..tight.len()).collect();
@@ -241,8 +224,7 @@ fn spacings(
     // Bursts that move as much are of a kind; the one in the middle stands for all.
     for kind in order.chunks(tight.len().div_ceil(KINDS).max(1)) {
         let middle = &tight[kind[kind.len() / 2]];
-        let burst = &template.rates[middle.start..=middle.end];
-        let like = Like::count(burst, anchors, samples, held);
+        let like = Like::count(&middle.shape(&template.rates), anchors, samples);
         for &burst in kind {
             spacing[burst] = Spacing {
                 others: points as f64 / like.others() as f64,
@@ -262,23 +244,19 @@ struct Like {
 }
 
 impl Like {
-    fn count(burst: &[f64], anchors: &Anchors, samples: &[&[f64]], held: f64) -> Self {
-        let enough = held * burst.iter().sum::<f64>();
-        let stride = (burst.len() / 2).max(1);
+    fn count(burst: &Shape, anchors: &Anchors, samples: &[&[f64]]) -> Self {
+        let stride = (burst.points() / 2).max(1);
         let mut like = Self::default();
         for (sample, anchors) in samples.iter().zip(anchors) {
             let mut taken = anchors.clone();
             taken.sort_by(f64::total_cmp);
-            let holds = |place: &usize| {
-                let there = burst.iter().zip(&sample[*place..]);
-                there.map(|(a, b)| a.min(*b)).sum::<f64>() >= enough
-            };
-            let places = 0..(sample.len() + 1).saturating_sub(burst.len());
+            let holds = |place: &usize| burst.is_held(sample, *place as isize);
+            let places = 0..(sample.len() + 1).saturating_sub(burst.points());
             let holding: Vec<usize> = places.step_by(stride).filter(holds).collect();
             // What holds it at one place holds it beside that, too.
             for found in holding.chunk_by(|one, next| next - one <= stride) {
                 like.all += 1;
-                like.elsewhere += usize::from(!is_near(found, burst.len(), &taken));
+                like.elsewhere += usize::from(!is_near(found, burst.points(), &taken));
             }
         }
         like
@@ -308,7 +286,6 @@ fn is_near(places: &[usize], length: usize, taken: &[f64]) -> bool {
 mod tests {
     use super::*;
 
-    const HELD: f64 = 0.5;
     const LENGTH: usize = 1000;
 
     /// Numbers from 0 to 1 that nothing connects.
@@ -347,7 +324,7 @@ mod tests {
             .collect();
         let samples = written(places);
         let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
-        in_place(&Template { rates, bursts }, anchors, &samples, HELD)
+        in_place(&Template { rates, bursts }, anchors, &samples)
     }
 
     /// Nine bursts every 100 points, a little late, that are about where the ones before make them come.
