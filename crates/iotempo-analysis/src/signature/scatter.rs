@@ -66,17 +66,64 @@ pub(super) fn in_place(template: &Template, anchors: &Anchors, samples: &[&[f64]
             least <= (PACE * spacing[burst].others).max(NEAR)
         })
         .collect();
-    let mut tied: Vec<usize> = Vec::new();
-    for group in groups(&pace, &spacing) {
-        let first = group[0];
+    for group in strangers(&places, &pace, &spacing) {
+        group.iter().for_each(|&burst| in_place[burst] = false);
+    }
+    for burst in intruders(&places, &spacing, &in_place) {
+        in_place[burst] = false;
+    }
+    in_place
+}
+
+/// Bursts that come when they like between two that are punctual: whatever delays one of the application's
+/// delays those behind it, too. By chance one of others keeps pace with one of its bursts.
+fn intruders(places: &Places, spacing: &[Spacing], in_place: &[bool]) -> Vec<usize> {
+    let is_punctual = |times: &[Option<f64>]| scatter(known(times)) <= NEAR;
+    let punctual: Vec<usize> = (0..places.len())
+        .filter(|&burst| in_place[burst] && is_punctual(&places[burst]))
+        .collect();
+    let comes_when_it_likes = |burst: &usize| {
+        let behind = punctual.partition_point(|one| one < burst);
+        let (Some(before), Some(after)) = (behind.checked_sub(1), punctual.get(behind)) else {
+            return false;
+        };
+        let keeps = |other: usize| is_punctual(&apart(&places[other], &places[*burst]));
+        *after != *burst
+            && !keeps(punctual[before])
+            && !keeps(*after)
+            && !agrees(&places[*burst], spacing[*burst].all, 2 * places.len())
+    };
+    (0..places.len()).filter(comes_when_it_likes).collect()
+}
+
+/// Groups of bursts that keep pace with each other, but not with the start, nor with a burst that does.
+fn strangers(places: &Places, pace: &Paces, spacing: &[Spacing]) -> Vec<Vec<usize>> {
+    let groups = groups(pace, spacing);
+    // What comes when it likes does so at first, too.
+    let close = |group: &[usize], times: &[Option<f64>]| {
         let mut paces: Vec<f64> = group.iter().filter_map(|&b| least(&pace[b])).collect();
-        // What comes when it likes does so at first, too.
         let own = match group.len() {
             1 => NEAR,
             _ => NEAR.max(AS_LOOSE * quantile(&mut paces, 0.5)),
         };
+        scatter(known(times)) <= own
+    };
+    // Of two that are not delayed together, at most one is the application's.
+    let punctual: Vec<usize> = groups
+        .iter()
+        .filter(|group| close(group, &places[group[0]]))
+        .flatten()
+        .copied()
+        .collect();
+    let is_around = |group: &[usize]| {
+        let (first, last) = (group[0], group[group.len() - 1]);
+        punctual.iter().any(|burst| (first..last).contains(burst))
+    };
+    let (mut tied, mut strangers): (Vec<usize>, Vec<Vec<usize>>) = Default::default();
+    for group in groups {
+        let first = group[0];
         let keeps = |times: &[Option<f64>]| {
-            scatter(known(times)) <= own || agrees(times, spacing[first].all)
+            close(&group, times) || !is_around(&group) && agrees(times, spacing[first].all, 2)
         };
         // Delays add up: a burst that is far from the start need not know more than when the last one was.
         let before = tied.iter().copied().filter(|burst| *burst < first).max();
@@ -84,10 +131,10 @@ pub(super) fn in_place(template: &Template, anchors: &Anchors, samples: &[&[f64]
         if keeps(&places[first]) || after.is_some_and(|times| keeps(&times)) {
             tied.extend(group);
         } else {
-            group.iter().for_each(|&burst| in_place[burst] = false);
+            strangers.push(group);
         }
     }
-    in_place
+    strangers
 }
 
 /// Where each burst is in each sample, if the sample holds it there.
@@ -183,7 +230,7 @@ fn groups(pace: &Paces, spacing: &[Spacing]) -> Vec<Vec<usize>> {
 
 /// Whether times since the start agree, where bursts are this far from each other. Those of a rhythm that knows
 /// nothing of the start may be anywhere between two (Rayleigh's test of directions).
-fn agrees(places: &[Option<f64>], spacing: f64) -> bool {
+fn agrees(places: &[Option<f64>], spacing: f64, tests: usize) -> bool {
     let (mut x, mut y) = (0.0, 0.0);
     for place in places.iter().flatten() {
         let (sin, cos) = (TAU * place / spacing).sin_cos();
@@ -191,7 +238,8 @@ fn agrees(places: &[Option<f64>], spacing: f64) -> bool {
         y += sin;
     }
     let samples = places.len().max(1) as f64;
-    f64::hypot(x, y) / samples >= AGREE.max((BY_CHANCE / samples).sqrt())
+    let by_chance = BY_CHANCE + (0.5 * tests as f64).ln();
+    f64::hypot(x, y) / samples >= AGREE.max((by_chance / samples).sqrt())
 }
 
 /// How many points lie between two bursts that are like one.
@@ -438,6 +486,19 @@ mod tests {
             .collect();
         let expected: Vec<bool> = (0..9).map(|k| k % 3 == 2).collect();
         assert_eq!(told(&both, &both), expected);
+    }
+
+    #[test]
+    fn what_comes_when_it_likes_between_punctual_bursts_is_somebody_elses() {
+        let others = rhythm(10);
+        // One of a rhythm keeps pace with a punctual one in most samples, by chance.
+        let near = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 40.0, 55.0, 70.0, 85.0];
+        let found: Anchors = others
+            .iter()
+            .zip(near)
+            .map(|(others, near)| vec![100.0, others[2], 550.0 + near, others[6], 900.0])
+            .collect();
+        assert_eq!(told(&found, &found), [true, false, true, false, true]);
     }
 
     #[test]
