@@ -336,6 +336,53 @@ fn so_few_runs_that_no_outlier_can_be_told_are_warned_of() {
     assert!(!codes(5).contains(&"few-runs".to_owned()));
 }
 
+/// Runs of six bursts of so many steps, with so many between, while others ripple.
+fn busy(steps: usize, between: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let starts: Vec<usize> = (0..6).map(|k| between + k * (steps + between)).collect();
+    let run = |run: usize| -> Vec<f64> {
+        let own = |k: usize| {
+            let holds = |start: &usize| (*start..start + steps).contains(&k);
+            starts.iter().any(holds)
+        };
+        let ripple = |k: usize| ((k * 7919 + run * 104_729) % 1000) as f64;
+        let rate = |k: usize| if own(k) { 2.5e9 } else { 0.0 };
+        (0..6 * (steps + between) + between)
+            .map(|k| rate(k) + 9e7 + 4e4 * ripple(k))
+            .collect()
+    };
+    let starts = starts.iter().map(|start| 2.0 * *start as f64).collect();
+    (starts, (0..10).map(run).collect())
+}
+
+#[test]
+fn an_application_that_writes_most_of_the_time_keeps_its_bursts() {
+    for steps in [30, 100, 400] {
+        for share in [0.5, 0.65, 0.8, 0.9] {
+            let between = (steps as f64 * (1.0 - share) / share).round() as usize;
+            let (starts, runs) = busy(steps, between.max(5));
+            let found = mine(Settings::default(), &runs);
+            let told = format!("{steps} steps, {share}: {:?}", found.outcome);
+            let bursts = &found.signature().expect(&told).bursts;
+            assert_eq!(bursts.len(), 6, "{told}");
+            for (burst, start) in bursts.iter().zip(&starts) {
+                assert!((burst.start_s - start).abs() <= 6.0, "{start}: {told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bursts_that_leave_nothing_beside_them_are_told() {
+    let run: Vec<f64> = (0..120)
+        .map(|k| if (3..117).contains(&k) { 2.5e9 } else { 9e7 })
+        .collect();
+    let found = mine(Settings::default(), &vec![run; 10]);
+    let why = Outcome::Undetermined(Undetermined::NoRoom);
+    assert_eq!(found.outcome, why);
+    let codes: Vec<&str> = found.warnings.iter().map(|w| &*w.code).collect();
+    assert_eq!(codes, ["short-samples", "runs-short-beside-bursts"]);
+}
+
 /// Runs of an application that writes for 10 s every 120 s, or as often twice, 30 s apart; the time between
 /// differs by this much. A rate every two seconds.
 fn jittering(runs: usize, jitter_s: f64, pairs: bool, seed: u64) -> (usize, Vec<Vec<f64>>) {
@@ -384,11 +431,22 @@ fn an_application_that_takes_its_time_keeps_its_bursts() {
         for seed in 1..5 {
             let (bursts, runs) = jittering(12, jitter_s, pairs, seed);
             let found = mine(Settings::default(), &runs);
-            let count = found.signature().map_or(0, |found| found.bursts.len());
-            assert!(
-                (bursts - missed..=bursts).contains(&count),
-                "{count} of {bursts}: {jitter_s} s, seed {seed}"
-            );
+            let found = found.signature().map_or(&[][..], |found| &found.bursts);
+            let count = found.len();
+            let told = format!("{count} of {bursts}: {jitter_s} s, seed {seed}");
+            assert!((bursts - missed..=bursts).contains(&count), "{told}");
+            // What differs is taken for delays, which are taken out: bursts come a little earlier.
+            let mut before = -10.0;
+            for (k, burst) in found.iter().enumerate().filter(|_| count == bursts) {
+                let (planned, off) = match (pairs, k % 2) {
+                    (false, _) => (120.0, 6.0 + jitter_s),
+                    (true, 0) => (230.0, 6.0 + jitter_s),
+                    (true, _) => (30.0, 6.0),
+                };
+                let apart = burst.start_s - before;
+                assert!((apart - planned).abs() <= off, "{apart}: {told} {burst:?}");
+                before = burst.start_s;
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner};
 use iotempo_model::Seconds;
-use iotempo_sim::server::{Application, Runs, ServerSamples};
+use iotempo_sim::server::{Application, PlannedBurst, Runs, ServerSamples};
 use std::ops::Range;
 use std::thread;
 
@@ -243,6 +243,45 @@ fn three_runs_are_enough_for_a_quiet_system() {
     let truth = &set.truth;
     let accuracy = Accuracy::of(signature, &truth.rates, &truth.bursts, truth.interval_s);
     assert_eq!(accuracy.missed, 0, "{signature:?}");
+}
+
+/// An application that does nothing for 20 minutes.
+fn idle() -> Application {
+    let burst = PlannedBurst {
+        compute_s: 1200.0,
+        bytes: 1.0,
+        rate: 1e9,
+    };
+    Application {
+        name: "idle".to_owned(),
+        bursts: vec![burst],
+    }
+}
+
+#[test]
+fn applications_that_do_nothing_are_hardly_ever_given_a_signature() {
+    thread::scope(|scope| {
+        for (runs, sets) in [(3, 120), (5, 120), (10, 60), (40, 20)] {
+            scope.spawn(move || {
+                let given = (20_000..20_000 + sets).filter(|seed| {
+                    let runs = Runs {
+                        runs,
+                        disturbed: 0,
+                        // Every other one is beside bursts of others.
+                        load: (seed % 2) as f64,
+                        drift: 0.0,
+                        seed: *seed,
+                        ..Runs::new(idle())
+                    };
+                    let set = runs.generate().unwrap();
+                    let found = SignatureMiner::default().mine(&set.samples());
+                    found.signature().is_some()
+                });
+                let given = given.count();
+                assert!(given as u64 * 20 <= sets, "{given} of {sets}: {runs} runs");
+            });
+        }
+    });
 }
 
 #[test]

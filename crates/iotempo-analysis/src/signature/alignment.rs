@@ -6,7 +6,8 @@
 //! the same time is the application's own, and their median is a better template.
 
 use super::bursts;
-use super::chance::{self, Between};
+use super::chance;
+use super::finding::Undetermined;
 use super::numbers::{column_medians, median, share_of};
 use super::samples::SampleSet;
 use super::scatter;
@@ -19,8 +20,7 @@ use super::warp::Warp;
 /// Where each burst of a template begins in each sample, in points of the whole sample.
 pub(super) type Anchors = Vec<Vec<f64>>;
 
-/// The share of a burst that a sample must hold to have it, and of the samples that must have it.
-const HELD: f64 = 0.5;
+/// The share of the samples that must have a burst.
 const COMMON: f64 = 0.6;
 
 /// The part of their reach that alignments use, as a rule: what is further away costs more.
@@ -32,48 +32,43 @@ pub(super) fn refined(
     mut template: Template,
     mut anchors: Anchors,
     settings: &Settings,
-) -> Option<Template> {
+) -> Result<Template, Undetermined> {
     let mut search = Search::wide(&template);
     for _ in 0..settings.rounds {
         if template.bursts.is_empty() {
-            return None;
+            return Err(Undetermined::NothingInCommon);
         }
         for (sample, anchors) in set.prepared.iter().zip(&mut anchors) {
             align(&sample.whole, &template, search, anchors);
         }
         search = search.narrowed(&anchors);
         let warps = warps(&template, &timeline::usual(&anchors), &anchors);
-        template = common(&aligned(set, &warps), search.reach, settings);
+        template = common(&aligned(set, &warps), search.reach, settings)?;
         anchors = warps.iter().map(|warp| warp.starts(&template)).collect();
     }
     keep_in_place(set, &mut template, &mut anchors);
     if template.bursts.is_empty() {
-        return None;
+        return Err(Undetermined::NothingInCommon);
     }
     let starts = timeline::undisturbed(&anchors);
     let aligned = aligned(set, &warps(&template, &starts, &anchors));
-    let mut last = common(&aligned, search.reach, settings);
+    let mut last = common(&aligned, search.reach, settings)?;
     last.tighten();
     last.measure(&aligned);
     last.silence();
-    Some(last).filter(|template| !template.bursts.is_empty())
+    Ok(last)
 }
 
 /// Forgets bursts that are somewhere else in each sample. Samples are then no longer bent to them, and
 /// what is left of them in the median is less than a burst.
 fn keep_in_place(set: &SampleSet, template: &mut Template, anchors: &mut Anchors) {
     let samples: Vec<&[f64]> = set.prepared.iter().map(|s| s.whole.as_slice()).collect();
-    let in_place = scatter::in_place(template, anchors, &samples, HELD);
-    let keep = |place: &mut usize| {
-        *place += 1;
-        in_place.get(*place - 1).copied().unwrap_or(true)
-    };
-    let mut place = 0;
-    template.bursts.retain(|_| keep(&mut place));
+    let in_place = scatter::in_place(template, anchors, &samples);
     for anchors in anchors {
-        let mut place = 0;
-        anchors.retain(|_| keep(&mut place));
+        let mut kept = in_place.iter();
+        anchors.retain(|_| kept.next().copied().unwrap_or(true));
     }
+    template.keep(&in_place);
 }
 
 fn warps(template: &Template, starts: &[usize], anchors: &Anchors) -> Vec<Warp> {
@@ -99,59 +94,51 @@ fn aligned(set: &SampleSet, warps: &[Warp]) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// The median of aligned samples, and its bursts.
-fn common(aligned: &[Vec<f64>], reach: usize, settings: &Settings) -> Template {
+/// The median of aligned samples, and those of its bursts that enough of them have, each within this `reach`,
+/// and more than by chance.
+fn common(
+    aligned: &[Vec<f64>],
+    reach: usize,
+    settings: &Settings,
+) -> Result<Template, Undetermined> {
     let length = aligned.first().map_or(0, Vec::len);
-    let rates = column_medians(aligned, length);
-    with_support(rates, aligned, Some(reach), settings)
+    let mut template = segmented(column_medians(aligned, length), aligned, settings);
+    let enough = share_of(COMMON, aligned.len());
+    template.bursts.retain(|burst| burst.support >= enough);
+    let judged = chance::believed(&template, aligned, reach / USED);
+    let unknown = judged.contains(&None);
+    let kept: Vec<bool> = judged.iter().map(|one| *one == Some(true)).collect();
+    template.keep(&kept);
+    match template.bursts.is_empty() {
+        true if unknown => Err(Undetermined::NoRoom),
+        true => Err(Undetermined::NothingInCommon),
+        false => Ok(template),
+    }
 }
 
-/// A curve with its bursts. Where samples are aligned, each within this `reach`, only those are kept that
-/// enough of them have, and more than by chance.
-pub(super) fn with_support(
-    rates: Vec<f64>,
-    aligned: &[Vec<f64>],
-    reach: Option<usize>,
-    settings: &Settings,
-) -> Template {
+/// A curve with its bursts, and how many of the samples have each.
+pub(super) fn segmented(rates: Vec<f64>, aligned: &[Vec<f64>], settings: &Settings) -> Template {
     let mut free = 0;
-    let mut bursts: Vec<Common> = bursts::bursts(&rates, settings)
-        .into_iter()
-        .map(|mut burst| {
-            // Bursts that touch share a trough, and no point is of two.
-            burst.start = burst.start.max(free).min(burst.crest);
-            free = burst.end + 1;
-            let own = burst.of(&rates);
-            let volume: f64 = own.iter().sum();
-            let holds = |sample: &&Vec<f64>| {
-                let there = own.iter().zip(&sample[burst.start..=burst.end]);
-                there.map(|(a, b)| a.min(*b)).sum::<f64>() >= HELD * volume
-            };
-            Common {
-                start: burst.start,
-                end: burst.end,
-                support: aligned.iter().filter(holds).count(),
-                time: 0.5 * (burst.start + burst.end) as f64,
-                extent: (burst.start, burst.end),
-                spread: (volume, volume),
-            }
-        })
-        .collect();
-    let Some(reach) = reach else {
-        let mut template = Template { rates, bursts };
-        template.measure(aligned);
-        return template;
-    };
-    bursts.retain(|burst| burst.support >= share_of(COMMON, aligned.len()));
-    let credible = chance::credible(aligned.len());
-    // A burst reaches from trough to trough, and in a short sample that leaves no room beside it to
-    // look for others: what counts is where it moves bytes.
-    let tight: Vec<Common> = bursts.iter().map(|burst| burst.tightened(&rates)).collect();
-    let between = Between::new(&tight, rates.len());
-    let kept = bursts.iter().zip(&tight).filter(|(burst, tight)| {
-        let p = chance::of_holding(&rates, tight, &between, aligned, (HELD, reach / USED));
-        chance::of_at_least(burst.support, aligned.len(), p) <= credible
+    let bursts = bursts::bursts(&rates, settings).into_iter().map(|burst| {
+        // Bursts that touch share a trough, and no point is of two.
+        let start = burst.start.max(free).min(burst.crest);
+        free = burst.end + 1;
+        let own = Common {
+            start,
+            end: burst.end,
+            support: 0,
+            time: 0.5 * (start + burst.end) as f64,
+            extent: (start, burst.end),
+            spread: (0.0, 0.0),
+        };
+        let tight = own.tightened(&rates);
+        let shape = tight.shape(&rates);
+        let holds = |sample: &&Vec<f64>| shape.is_held(sample, tight.start as isize);
+        Common {
+            support: aligned.iter().filter(holds).count(),
+            ..own
+        }
     });
-    let bursts = kept.map(|(burst, _)| *burst).collect();
+    let bursts = bursts.collect();
     Template { rates, bursts }
 }

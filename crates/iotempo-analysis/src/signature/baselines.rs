@@ -75,5 +75,7 @@ fn segmented(rates: Vec<f64>, set: &SampleSet, settings: &Settings) -> Template 
             rates_of
         })
         .collect();
-    alignment::with_support(rates, &aligned, None, settings)
+    let mut template = alignment::segmented(rates, &aligned, settings);
+    template.measure(&aligned);
+    template
 }

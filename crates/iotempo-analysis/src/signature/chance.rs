@@ -1,47 +1,111 @@
 //! How likely others are to look like a burst of the application.
 
-use super::template::Common;
+use super::numbers::{mean, medians_without_each};
+use super::template::{Common, Shape, Template};
 
 /// How often a burst is looked for where it is not, at most: over all samples.
 const TRIES: usize = 256;
 
-/// How likely a sample is to hold a burst near a place where the application does nothing: from how many
-/// do, at places between all bursts. As in the alignment, any place within `reach` will do.
-pub(super) fn of_holding(
-    rates: &[f64],
-    burst: &Common,
-    between: &Between,
+/// The fewest points between bursts that tell what is there where the application does nothing.
+const ROOM: usize = 8;
+
+/// How much larger the share of samples that have a burst must be than that by chance. Of many samples a
+/// little more than by chance is no longer chance, but not much of a burst either.
+const EXCESS: f64 = 0.4;
+
+/// Of the bursts that are believed in, the share that may be there by chance.
+const FALSE: f64 = 0.05;
+
+/// So many places a burst has in its own length: one that begins a quarter of it later is another one. Of 480
+/// generated sets of three or five runs without an application, 12 are then given a burst; at one place a
+/// length, 23.
+const OVERLAPPING: f64 = 4.0;
+
+/// Which bursts of a template more samples have than by chance; `None` where nothing tells.
+pub(super) fn believed(
+    template: &Template,
     aligned: &[Vec<f64>],
-    (held, reach): (f64, usize),
-) -> f64 {
-    let own = &rates[burst.start..=burst.end];
-    let enough = held * own.iter().sum::<f64>();
-    let holds = |sample: &[f64], start: usize| {
-        let there = own.iter().zip(&sample[start..]);
-        there.map(|(a, b)| a.min(*b)).sum::<f64>() >= enough
+    reach: usize,
+) -> Vec<Option<bool>> {
+    let rates = &template.rates;
+    // A burst reaches from trough to trough, and in a short sample that leaves no room beside it to
+    // look for others: what counts is where it moves bytes.
+    let bursts = template.bursts.iter();
+    let tight: Vec<Common> = bursts.map(|burst| burst.tightened(rates)).collect();
+    let between = Between::new(&tight, rates.len());
+    let chance = |burst: &Common| {
+        let own = &rates[burst.start..=burst.end];
+        let p = of_holding(own, &between, aligned, reach)?;
+        let support = support(burst, aligned);
+        let enough = support as f64 >= (p + EXCESS) * aligned.len() as f64;
+        Some(if enough {
+            of_at_least(support, aligned.len(), p)
+        } else {
+            1.0
+        })
     };
+    let chances: Vec<Option<f64>> = tight.iter().map(chance).collect();
+    let places = |burst: &Common| OVERLAPPING * rates.len() as f64 / burst.points() as f64;
+    let places = mean(&tight.iter().map(places).collect::<Vec<f64>>());
+    let highest = discoveries(chances.iter().copied().flatten().collect(), places);
+    let highest = highest.min(credible(aligned.len()));
+    let believed = |chance: &Option<f64>| chance.map(|chance| chance <= highest);
+    chances.iter().map(believed).collect()
+}
+
+/// The highest chance at which bursts are believed in that were looked for at so many places, so that few of
+/// them are there by chance: one must be very unlikely, of many each may be less so (Benjamini and Hochberg,
+/// 1995). Below 0 where none are.
+fn discoveries(mut chances: Vec<f64>, places: f64) -> f64 {
+    chances.sort_by(f64::total_cmp);
+    let limits = (1..).map(|rank| FALSE * f64::from(rank) / places.max(1.0));
+    let ranked = chances.iter().zip(limits);
+    let within = ranked.filter(|(chance, limit)| *chance <= limit);
+    within.map(|(chance, _)| *chance).last().unwrap_or(-1.0)
+}
+
+/// How many samples hold a burst as the others have it: a median is made of all of them, and half of them
+/// hold it by that alone.
+fn support(burst: &Common, aligned: &[Vec<f64>]) -> usize {
+    let others = medians_without_each(aligned, burst.start..=burst.end);
+    let holds = |(sample, others): &(&Vec<f64>, &Vec<f64>)| {
+        Shape::new(others).is_held(sample, burst.start as isize)
+    };
+    aligned.iter().zip(&others).filter(holds).count()
+}
+
+/// How likely a sample is to hold a burst near a place where the application does nothing: from how many
+/// do, at places between all bursts. As in the alignment, any place within `reach` will do. Where a burst is
+/// longer than all that lies between, its middle is looked for: it is held by chance at least as often.
+fn of_holding(burst: &[f64], between: &Between, aligned: &[Vec<f64>], reach: usize) -> Option<f64> {
+    let length = burst.len().min(between.longest());
+    if length < burst.len().min(ROOM) {
+        return None;
+    }
+    let middle = (burst.len() - length) / 2;
+    let shape = Shape::new(&burst[middle..middle + length]);
     let (mut tries, mut hits) = (0_u32, 0_u32);
-    for (start, (from, end)) in between.places(own.len(), TRIES.div_ceil(aligned.len().max(1))) {
+    for (start, (from, end)) in between.places(length, TRIES.div_ceil(aligned.len().max(1))) {
         let first = start.saturating_sub(reach).max(from);
-        let last = (start + reach).min(end - own.len());
+        let last = (start + reach).min(end - length);
         for sample in aligned {
             // What is found at one place is found half its length beside it, too.
-            let mut near = (first..=last).step_by((own.len() / 2).max(1)).chain([last]);
+            let mut near = (first..=last).step_by((length / 2).max(1)).chain([last]);
             tries += 1;
-            hits += u32::from(near.any(|start| holds(sample, start)));
+            hits += u32::from(near.any(|start| shape.is_held(sample, start as isize)));
         }
     }
     // Nothing is impossible because it was not seen.
-    (f64::from(hits) + 0.5) / (f64::from(tries) + 1.0)
+    Some((f64::from(hits) + 0.5) / (f64::from(tries) + 1.0))
 }
 
 /// The stretches between bursts.
-pub(super) struct Between {
+struct Between {
     stretches: Vec<(usize, usize)>,
 }
 
 impl Between {
-    pub(super) fn new(bursts: &[Common], length: usize) -> Self {
+    fn new(bursts: &[Common], length: usize) -> Self {
         let mut from = 0;
         let mut stretches = Vec::with_capacity(bursts.len() + 1);
         let bounds = bursts.iter().map(|burst| (burst.start, burst.end + 1));
@@ -52,6 +116,12 @@ impl Between {
             from = from.max(next);
         }
         Self { stretches }
+    }
+
+    /// How many points the longest of them has.
+    fn longest(&self) -> usize {
+        let points = self.stretches.iter().map(|(from, end)| end - from);
+        points.max().unwrap_or(0)
     }
 
     /// About `count` places, evenly spread, where something of this length fits, each with its stretch.
@@ -76,12 +146,12 @@ impl Between {
 
 /// The highest chance at which a burst is believed in. It is lower than it seems, because bursts were
 /// looked for where there are most; few samples cannot ask for as much.
-pub(super) fn credible(samples: usize) -> f64 {
+fn credible(samples: usize) -> f64 {
     10_f64.powf(-0.5 * (samples as f64 + 2.0)).max(1e-6)
 }
 
 /// The chance that at least `count` of `tries` happen that each have the chance `p`.
-pub(super) fn of_at_least(count: usize, tries: usize, p: f64) -> f64 {
+fn of_at_least(count: usize, tries: usize, p: f64) -> f64 {
     let mut term = (1.0 - p).powi(tries as i32);
     let mut below = 0.0;
     for k in 0..count {
@@ -96,6 +166,17 @@ pub(super) fn of_at_least(count: usize, tries: usize, p: f64) -> f64 {
 mod tests {
     use super::*;
 
+    fn burst(start: usize, end: usize) -> Common {
+        Common {
+            start,
+            end,
+            support: 0,
+            time: 0.0,
+            extent: (start, end),
+            spread: (0.0, 0.0),
+        }
+    }
+
     #[test]
     fn chances_are_binomial() {
         assert!((of_at_least(0, 5, 0.3) - 1.0).abs() < 1e-12);
@@ -104,16 +185,44 @@ mod tests {
     }
 
     #[test]
+    fn one_burst_must_be_less_likely_than_each_of_many() {
+        assert!(discoveries(vec![2e-3], 100.0) < 0.0);
+        assert_eq!(discoveries(vec![2e-4, 0.5], 100.0), 2e-4);
+        assert_eq!(discoveries(vec![2e-3, 1e-3, 0.5, 2e-3, 2e-3], 100.0), 2e-3);
+        assert!(discoveries(vec![], 100.0) < 0.0);
+    }
+
+    #[test]
+    fn a_sample_is_not_asked_whether_it_holds_itself() {
+        let burst = burst(0, 3);
+        // Where each of three has something at another point, the median of all has nothing; where two do,
+        // it is theirs, and the third does not hold it.
+        let aligned = [vec![4.0; 4], vec![4.0; 4], vec![0.0; 4]];
+        assert_eq!(support(&burst, &aligned), 2);
+        let aligned = [vec![9.0; 4], vec![1.0; 4], vec![1.0; 4], vec![0.0; 4]];
+        assert_eq!(support(&burst, &aligned), 3);
+    }
+
+    #[test]
+    fn a_burst_longer_than_all_between_is_looked_for_by_its_middle() {
+        let mut run = vec![5.0; 40];
+        run[..10].fill(0.0);
+        run[30..].fill(0.0);
+        let between = Between::new(&[burst(10, 29)], 40);
+        let runs = vec![run.clone(); 4];
+        let p = of_holding(&run[10..30], &between, &runs, 0).expect("ten points are room enough");
+        assert!(p < 0.2, "{p}");
+        // What is as high beside it is anybody's.
+        let p = of_holding(&run[10..30], &between, &vec![vec![5.0; 40]; 4], 0);
+        assert!(p.is_some_and(|p| p > 0.8), "{p:?}");
+        // Of a few points nobody can tell.
+        let between = Between::new(&[burst(3, 36)], 40);
+        assert_eq!(of_holding(&[5.0; 34], &between, &runs, 0), None);
+    }
+
+    #[test]
     fn places_lie_between_bursts() {
-        let burst = Common {
-            start: 10,
-            end: 19,
-            support: 0,
-            time: 0.0,
-            extent: (10, 19),
-            spread: (0.0, 0.0),
-        };
-        let between = Between::new(&[burst], 30);
+        let between = Between::new(&[burst(10, 19)], 30);
         let places = |length, count| -> Vec<usize> {
             between
                 .places(length, count)

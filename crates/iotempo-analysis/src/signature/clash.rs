@@ -192,16 +192,21 @@ mod tests {
 
     /// A day of minutes in which others move 100 bytes a second in the afternoon, else nothing.
     fn day(days: u32, hole: Option<u32>) -> Binned {
+        let busy = |minute: u32| (720..1080).contains(&(minute % 1440));
+        log_of(days, hole, |minute| 6000 * u32::from(busy(minute)))
+    }
+
+    /// Days of minutes in each of which others move so many bytes.
+    fn log_of(days: u32, hole: Option<u32>, bytes: impl Fn(u32) -> u32) -> Binned {
         let mut log = Binned::new();
         let target = log.target(&Target::new("oss1", "", TargetKind::Server));
         let at = |minute: u32| Seconds::new(60.0 * f64::from(minute)).expect("finite");
         for minute in (0..days * 1440).filter(|minute| Some(*minute) != hole) {
-            let busy = (720..1080).contains(&(minute % 1440));
             log.moved(Moved {
                 target,
                 op: Op::Write,
                 when: Interval::new(at(minute), at(minute + 1)).expect("forwards"),
-                bytes: Bytes::new(if busy { 6000.0 } else { 0.0 }).expect("a volume"),
+                bytes: Bytes::new(f64::from(bytes(minute))).expect("a volume"),
             })
             .expect("taken");
         }
@@ -249,13 +254,12 @@ mod tests {
     #[test]
     fn hours_of_a_constant_load_are_all_the_same() {
         let rates = vec![1.0; 1800];
-        let busy = Clash::of(&rates, 1.0, &day(2, None), &[Op::Write]).expect("long enough");
-        assert!(busy.hours_differ());
-        let mut hours = busy.clone();
-        for hour in hours.by_hour.iter_mut().flatten() {
-            hour.met_bytes_per_s = 100.0;
-        }
-        assert!(!hours.hours_differ());
+        let clash = |log: &Binned| Clash::of(&rates, 1.0, log, &[Op::Write]).expect("long enough");
+        assert!(clash(&day(2, None)).hours_differ());
+        // More and less, but at all hours the same.
+        let constant = clash(&log_of(2, None, |minute| 5000 + minute % 10));
+        assert!(!constant.hours_differ(), "{constant:?}");
+        assert!((constant.met_bytes_per_s / constant.others_bytes_per_s - 1.0).abs() < 0.01);
     }
 
     #[test]

@@ -69,6 +69,8 @@ pub enum Undetermined {
     NothingMoved,
     /// No burst is common to enough samples.
     NothingInCommon,
+    /// Bursts leave so little time beside them that nothing tells them from what is always there.
+    NoRoom,
     /// A setting has a value that makes no sense.
     Setting {
         /// Its name.
@@ -96,6 +98,10 @@ impl std::fmt::Display for Undetermined {
             Self::NoStep => write!(f, "a step that is no length of time"),
             Self::NothingMoved => write!(f, "nothing was moved in any sample"),
             Self::NothingInCommon => write!(f, "no burst is common to enough samples"),
+            Self::NoRoom => write!(
+                f,
+                "bursts fill the runs, and beside them there is too little to tell what is always there"
+            ),
             Self::Setting { name } => write!(f, "the setting {name} makes no sense"),
             Self::TooLong { points, most } => {
                 write!(

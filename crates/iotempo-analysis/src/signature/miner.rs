@@ -60,9 +60,15 @@ impl SignatureMiner {
             window: clustering.mapping.shape == BurstShape::Window,
         });
         let told = told_bursts(&set, &bursts);
-        if let Outcome::Found(signature) = &outcome {
-            set.warnings.extend(hardly_longer(signature));
-            set.warnings.extend(hardly_enough(set.prepared.len()));
+        match &outcome {
+            Outcome::Found(signature) => {
+                set.warnings.extend(hardly_longer(signature));
+                set.warnings.extend(hardly_enough(set.prepared.len()));
+            }
+            Outcome::Undetermined(Undetermined::NoRoom) => {
+                set.warnings.push(short_beside("nearly all"));
+            }
+            Outcome::Undetermined(_) => {}
         }
         SignatureFinding {
             outcome,
@@ -89,9 +95,9 @@ impl SignatureMiner {
                 let found = if self.settings.method == Method::Auto {
                     self.aligned(set, start, clustering.as_ref())
                 } else {
-                    start
+                    start.ok_or(Undetermined::NothingInCommon)
                 };
-                (found.ok_or(Undetermined::NothingInCommon), clustering)
+                (found, clustering)
             }
         }
     }
@@ -102,7 +108,7 @@ impl SignatureMiner {
         set: &SampleSet,
         start: Option<Template>,
         clustering: Option<&Clustering>,
-    ) -> Option<Template> {
+    ) -> Result<Template, Undetermined> {
         let refined =
             |(template, anchors)| alignment::refined(set, template, anchors, &self.settings);
         let by_clusters = start.zip(clustering).map(|(template, clustering)| {
@@ -115,17 +121,18 @@ impl SignatureMiner {
             starts.map(|start| f64::from(kept[start])).collect()
         };
         let anchors = set.prepared.iter().map(|s| places(&s.kept)).collect();
-        let found = [by_clusters.and_then(refined), refined((median, anchors))];
+        let by_clusters = by_clusters.map(refined);
+        let by_median = refined((median, anchors));
         // Clusters also find bursts that are far from where they are in most samples, be they the
         // application's or not: they must hold considerably more to be believed.
-        let best = |clusters: Template, median: Template| {
-            if clusters.common_volume() > MORE * median.common_volume() {
-                clusters
-            } else {
-                median
+        match (by_clusters, by_median) {
+            (Some(Ok(clusters)), Ok(median)) => {
+                let more = clusters.common_volume() > MORE * median.common_volume();
+                Ok(if more { clusters } else { median })
             }
-        };
-        found.into_iter().flatten().reduce(best)
+            (Some(Ok(clusters)), Err(_)) => Ok(clusters),
+            (_, by_median) => by_median,
+        }
     }
 
     /// The name of a setting that makes no sense.
@@ -237,14 +244,15 @@ fn hardly_longer(signature: &Signature) -> Option<Warning> {
     let bursts = signature.bursts.iter();
     let busy: f64 = bursts.map(|burst| burst.end_s - burst.start_s).sum();
     let share = busy / (signature.step_s * signature.rates.len() as f64);
-    (share > FILLED).then(|| {
-        let message = format!(
-            "bursts fill {:.0} % of a run: beside them there is too little to tell what is always there, \
-             and who else may be in them",
-            100.0 * share.min(1.0)
-        );
-        Warning::new("runs-short-beside-bursts", message)
-    })
+    (share > FILLED).then(|| short_beside(&format!("{:.0} %", 100.0 * share.min(1.0))))
+}
+
+fn short_beside(share: &str) -> Warning {
+    let message = format!(
+        "bursts fill {share} of a run: beside them there is too little to tell what is always there, and who \
+         else may be in them"
+    );
+    Warning::new("runs-short-beside-bursts", message)
 }
 
 /// What to say of so few runs that nobody can tell which of them is unlike the others.

@@ -1,5 +1,7 @@
 //! Small sums.
 
+use std::ops::RangeInclusive;
+
 /// The mean; 0 of nothing.
 pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
@@ -54,6 +56,36 @@ pub(super) fn column_medians<T: AsRef<[f64]>>(rows: &[T], length: usize) -> Vec<
         }
     };
     (0..length).map(at).collect()
+}
+
+/// For each row the median of all others at each of these places, which all of them have.
+pub(super) fn medians_without_each(
+    rows: &[Vec<f64>],
+    places: RangeInclusive<usize>,
+) -> Vec<Vec<f64>> {
+    let mut without = vec![Vec::with_capacity(places.clone().count()); rows.len()];
+    let mut column = vec![0.0; rows.len()];
+    let (last, middle) = (rows.len().saturating_sub(1), rows.len() / 2);
+    for place in places {
+        for (value, row) in column.iter_mut().zip(rows) {
+            *value = row[place];
+        }
+        column.sort_unstable_by(f64::total_cmp);
+        // What is left of a sorted column has its middle beside the middle of all.
+        let between = |a: usize, b: usize| 0.5 * (column[a] + column[b.min(last)]);
+        let before = middle.saturating_sub(1);
+        for (without, row) in without.iter_mut().zip(rows) {
+            let own = row[place];
+            without.push(match rows.len() % 2 {
+                0 if own < column[middle] => column[middle],
+                0 => column[before],
+                _ if own < column[middle] => between(middle, middle + 1),
+                _ if own > column[middle] => between(before, middle),
+                _ => between(before, middle + 1),
+            });
+        }
+    }
+    without
 }
 
 /// Pearson's coefficient; 0 where either does not vary.
@@ -112,6 +144,24 @@ mod tests {
         assert_eq!(column_medians(&rows, 2), [2.0, 8.0]);
         assert_eq!(column_medians(&rows[..2], 2), [1.5, 8.0]);
         assert_eq!(column_medians::<Vec<f64>>(&[], 2), [0.0; 2]);
+    }
+
+    #[test]
+    fn medians_without_a_row_are_those_of_the_others() {
+        let rows: Vec<Vec<f64>> = [[3.0, 2.0], [1.0, 2.0], [4.0, 0.0], [1.0, 2.0], [5.0, 7.0]]
+            .iter()
+            .map(|row| row.to_vec())
+            .collect();
+        for count in 2..=rows.len() {
+            let rows = &rows[..count];
+            let told = medians_without_each(rows, 0..=1);
+            for (row, told) in told.iter().enumerate() {
+                let mut others = rows.to_vec();
+                others.remove(row);
+                assert_eq!(*told, column_medians(&others, 2), "{row} of {count}");
+            }
+        }
+        assert!(medians_without_each(&[], 0..=1).is_empty());
     }
 
     #[test]

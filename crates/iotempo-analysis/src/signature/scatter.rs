@@ -12,7 +12,7 @@
 
 use super::alignment::Anchors;
 use super::numbers::quantile;
-use super::template::{Common, Template};
+use super::template::{Common, Shape, Template};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
@@ -49,19 +49,14 @@ const BY_CHANCE: f64 = 3.5;
 
 /// Which bursts of a template keep pace with others of it, or with the start of samples, and are not those of
 /// another that does so.
-pub(super) fn in_place(
-    template: &Template,
-    anchors: &Anchors,
-    samples: &[&[f64]],
-    held: f64,
-) -> Vec<bool> {
+pub(super) fn in_place(template: &Template, anchors: &Anchors, samples: &[&[f64]]) -> Vec<bool> {
     let tight: Vec<Common> = template
         .bursts
         .iter()
         .map(|burst| burst.tightened(&template.rates))
         .collect();
-    let spacing = spacings(template, &tight, anchors, samples, held);
-    let places = places(template, &tight, anchors, samples, held);
+    let spacing = spacings(template, &tight, anchors, samples);
+    let places = places(template, &tight, anchors, samples);
     let pace = paces(&places);
     let since_start: Vec<f64> = places.iter().map(|places| scatter(known(places))).collect();
     let mut in_place: Vec<bool> = (0..places.len())
@@ -71,17 +66,64 @@ pub(super) fn in_place(
             least <= (PACE * spacing[burst].others).max(NEAR)
         })
         .collect();
-    let mut tied: Vec<usize> = Vec::new();
-    for group in groups(&pace, &spacing) {
-        let first = group[0];
+    for group in strangers(&places, &pace, &spacing) {
+        group.iter().for_each(|&burst| in_place[burst] = false);
+    }
+    for burst in intruders(&places, &spacing, &in_place) {
+        in_place[burst] = false;
+    }
+    in_place
+}
+
+/// Bursts that come when they like between two that are punctual: whatever delays one of the application's
+/// delays those behind it, too. By chance one of others keeps pace with one of its bursts.
+fn intruders(places: &Places, spacing: &[Spacing], in_place: &[bool]) -> Vec<usize> {
+    let is_punctual = |times: &[Option<f64>]| scatter(known(times)) <= NEAR;
+    let punctual: Vec<usize> = (0..places.len())
+        .filter(|&burst| in_place[burst] && is_punctual(&places[burst]))
+        .collect();
+    let comes_when_it_likes = |burst: &usize| {
+        let behind = punctual.partition_point(|one| one < burst);
+        let (Some(before), Some(after)) = (behind.checked_sub(1), punctual.get(behind)) else {
+            return false;
+        };
+        let keeps = |other: usize| is_punctual(&apart(&places[other], &places[*burst]));
+        *after != *burst
+            && !keeps(punctual[before])
+            && !keeps(*after)
+            && !agrees(&places[*burst], spacing[*burst].all, 2 * places.len())
+    };
+    (0..places.len()).filter(comes_when_it_likes).collect()
+}
+
+/// Groups of bursts that keep pace with each other, but not with the start, nor with a burst that does.
+fn strangers(places: &Places, pace: &Paces, spacing: &[Spacing]) -> Vec<Vec<usize>> {
+    let groups = groups(pace, spacing);
+    // What comes when it likes does so at first, too.
+    let close = |group: &[usize], times: &[Option<f64>]| {
         let mut paces: Vec<f64> = group.iter().filter_map(|&b| least(&pace[b])).collect();
-        // What comes when it likes does so at first, too.
         let own = match group.len() {
             1 => NEAR,
             _ => NEAR.max(AS_LOOSE * quantile(&mut paces, 0.5)),
         };
+        scatter(known(times)) <= own
+    };
+    // Of two that are not delayed together, at most one is the application's.
+    let punctual: Vec<usize> = groups
+        .iter()
+        .filter(|group| close(group, &places[group[0]]))
+        .flatten()
+        .copied()
+        .collect();
+    let is_around = |group: &[usize]| {
+        let (first, last) = (group[0], group[group.len() - 1]);
+        punctual.iter().any(|burst| (first..last).contains(burst))
+    };
+    let (mut tied, mut strangers): (Vec<usize>, Vec<Vec<usize>>) = Default::default();
+    for group in groups {
+        let first = group[0];
         let keeps = |times: &[Option<f64>]| {
-            scatter(known(times)) <= own || agrees(times, spacing[first].all)
+            close(&group, times) || !is_around(&group) && agrees(times, spacing[first].all, 2)
         };
         // Delays add up: a burst that is far from the start need not know more than when the last one was.
         let before = tied.iter().copied().filter(|burst| *burst < first).max();
@@ -89,33 +131,22 @@ pub(super) fn in_place(
         if keeps(&places[first]) || after.is_some_and(|times| keeps(&times)) {
             tied.extend(group);
         } else {
-            group.iter().for_each(|&burst| in_place[burst] = false);
+            strangers.push(group);
         }
     }
-    in_place
+    strangers
 }
 
 /// Where each burst is in each sample, if the sample holds it there.
 type Places = Vec<Vec<Option<f64>>>;
 
-fn places(
-    template: &Template,
-    tight: &[Common],
-    anchors: &Anchors,
-    samples: &[&[f64]],
-    held: f64,
-) -> Places {
+fn places(template: &Template, tight: &[Common], anchors: &Anchors, samples: &[&[f64]]) -> Places {
     let of_burst = |(burst, (whole, tight)): (usize, (&Common, &Common))| {
-        let own = &template.rates[tight.start..=tight.end];
-        let enough = held * own.iter().sum::<f64>();
+        let shape = tight.shape(&template.rates);
         let place = |(anchors, sample): (&Vec<f64>, &&[f64])| {
             let first = anchors[burst] + (tight.start - whole.start) as f64;
-            // A burst may lie beyond the ends of a sample.
-            let before = (-first.round()).max(0.0) as usize;
-            let from = (first.round().max(0.0) as usize).min(sample.len());
-            let there = own.iter().skip(before).zip(&sample[from..]);
-            let common: f64 = there.map(|(a, b)| a.min(*b)).sum();
-            (common >= enough).then_some(anchors[burst])
+            let held = shape.is_held(sample, first.round() as isize);
+            held.then_some(anchors[burst])
         };
         anchors.iter().zip(samples).map(place).collect()
     };
@@ -199,7 +230,7 @@ fn groups(pace: &Paces, spacing: &[Spacing]) -> Vec<Vec<usize>> {
 
 /// Whether times since the start agree, where bursts are this far from each other. Those of a rhythm that knows
 /// nothing of the start may be anywhere between two (Rayleigh's test of directions).
-fn agrees(places: &[Option<f64>], spacing: f64) -> bool {
+fn agrees(places: &[Option<f64>], spacing: f64, tests: usize) -> bool {
     let (mut x, mut y) = (0.0, 0.0);
     for place in places.iter().flatten() {
         let (sin, cos) = (TAU * place / spacing).sin_cos();
@@ -207,7 +238,8 @@ fn agrees(places: &[Option<f64>], spacing: f64) -> bool {
         y += sin;
     }
     let samples = places.len().max(1) as f64;
-    f64::hypot(x, y) / samples >= AGREE.max((BY_CHANCE / samples).sqrt())
+    let by_chance = BY_CHANCE + (0.5 * tests as f64).ln();
+    f64::hypot(x, y) / samples >= AGREE.max((by_chance / samples).sqrt())
 }
 
 /// How many points lie between two bursts that are like one.
@@ -225,7 +257,6 @@ fn spacings(
     tight: &[Common],
     anchors: &Anchors,
     samples: &[&[f64]],
-    held: f64,
 ) -> Vec<Spacing> {
     let volume = |burst: &Common| template.rates[burst.start..=burst.end].iter().sum::<f64>();
     let mut order: Vec<usize> = (0..tight.len()).collect();
@@ -241,8 +272,7 @@ fn spacings(
     // Bursts that move as much are of a kind; the one in the middle stands for all.
     for kind in order.chunks(tight.len().div_ceil(KINDS).max(1)) {
         let middle = &tight[kind[kind.len() / 2]];
-        let burst = &template.rates[middle.start..=middle.end];
-        let like = Like::count(burst, anchors, samples, held);
+        let like = Like::count(&middle.shape(&template.rates), anchors, samples);
         for &burst in kind {
             spacing[burst] = Spacing {
                 others: points as f64 / like.others() as f64,
@@ -262,23 +292,19 @@ struct Like {
 }
 
 impl Like {
-    fn count(burst: &[f64], anchors: &Anchors, samples: &[&[f64]], held: f64) -> Self {
-        let enough = held * burst.iter().sum::<f64>();
-        let stride = (burst.len() / 2).max(1);
+    fn count(burst: &Shape, anchors: &Anchors, samples: &[&[f64]]) -> Self {
+        let stride = (burst.points() / 2).max(1);
         let mut like = Self::default();
         for (sample, anchors) in samples.iter().zip(anchors) {
             let mut taken = anchors.clone();
             taken.sort_by(f64::total_cmp);
-            let holds = |place: &usize| {
-                let there = burst.iter().zip(&sample[*place..]);
-                there.map(|(a, b)| a.min(*b)).sum::<f64>() >= enough
-            };
-            let places = 0..(sample.len() + 1).saturating_sub(burst.len());
+            let holds = |place: &usize| burst.is_held(sample, *place as isize);
+            let places = 0..(sample.len() + 1).saturating_sub(burst.points());
             let holding: Vec<usize> = places.step_by(stride).filter(holds).collect();
             // What holds it at one place holds it beside that, too.
             for found in holding.chunk_by(|one, next| next - one <= stride) {
                 like.all += 1;
-                like.elsewhere += usize::from(!is_near(found, burst.len(), &taken));
+                like.elsewhere += usize::from(!is_near(found, burst.points(), &taken));
             }
         }
         like
@@ -308,7 +334,6 @@ fn is_near(places: &[usize], length: usize, taken: &[f64]) -> bool {
 mod tests {
     use super::*;
 
-    const HELD: f64 = 0.5;
     const LENGTH: usize = 1000;
 
     /// Numbers from 0 to 1 that nothing connects.
@@ -347,7 +372,7 @@ mod tests {
             .collect();
         let samples = written(places);
         let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
-        in_place(&Template { rates, bursts }, anchors, &samples, HELD)
+        in_place(&Template { rates, bursts }, anchors, &samples)
     }
 
     /// Nine bursts every 100 points, a little late, that are about where the ones before make them come.
@@ -461,6 +486,19 @@ mod tests {
             .collect();
         let expected: Vec<bool> = (0..9).map(|k| k % 3 == 2).collect();
         assert_eq!(told(&both, &both), expected);
+    }
+
+    #[test]
+    fn what_comes_when_it_likes_between_punctual_bursts_is_somebody_elses() {
+        let others = rhythm(10);
+        // One of a rhythm keeps pace with a punctual one in most samples, by chance.
+        let near = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 40.0, 55.0, 70.0, 85.0];
+        let found: Anchors = others
+            .iter()
+            .zip(near)
+            .map(|(others, near)| vec![100.0, others[2], 550.0 + near, others[6], 900.0])
+            .collect();
+        assert_eq!(told(&found, &found), [true, false, true, false, true]);
     }
 
     #[test]

@@ -23,7 +23,41 @@ pub(super) struct Common {
     pub(super) spread: (f64, f64),
 }
 
+/// The share of a burst that a sample must hold to have it.
+const HELD: f64 = 0.5;
+
+/// What a sample must hold to have a burst.
+pub(super) struct Shape<'a> {
+    rates: &'a [f64],
+    enough: f64,
+}
+
+impl<'a> Shape<'a> {
+    pub(super) fn new(rates: &'a [f64]) -> Self {
+        let enough = HELD * rates.iter().sum::<f64>();
+        Self { rates, enough }
+    }
+
+    pub(super) fn points(&self) -> usize {
+        self.rates.len()
+    }
+
+    /// Whether a sample holds it from this point on, which may lie before the sample's first: what a sample
+    /// moves at the same moment counts, but no more than the burst does.
+    pub(super) fn is_held(&self, sample: &[f64], start: isize) -> bool {
+        let before = (-start).max(0) as usize;
+        let from = (start.max(0) as usize).min(sample.len());
+        let there = self.rates.iter().skip(before).zip(&sample[from..]);
+        there.map(|(own, rate)| own.min(*rate)).sum::<f64>() >= self.enough
+    }
+}
+
 impl Common {
+    /// What a sample must hold to have it.
+    pub(super) fn shape<'a>(&self, rates: &'a [f64]) -> Shape<'a> {
+        Shape::new(&rates[self.start..=self.end])
+    }
+
     pub(super) fn points(&self) -> usize {
         self.end - self.start + 1
     }
@@ -53,6 +87,12 @@ pub(super) struct Template {
 }
 
 impl Template {
+    /// Forgets the bursts that are not to be kept.
+    pub(super) fn keep(&mut self, kept: &[bool]) {
+        let mut kept = kept.iter();
+        self.bursts.retain(|_| kept.next().copied().unwrap_or(true));
+    }
+
     /// Lets bursts begin and end where they are a little above nothing, not where they are least.
     pub(super) fn tighten(&mut self) {
         for burst in &mut self.bursts {
