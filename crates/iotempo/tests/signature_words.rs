@@ -307,9 +307,38 @@ fn a_log_without_dates_is_said_to_be_one() {
     let json = place.run(&[&words[..], &more, &["--json"]].concat()).json();
     let warnings = json["results"][0]["warnings"].to_string();
     assert!(warnings.contains("log-without-dates"), "{warnings}");
-    let start = ["--log-start", "2026-01-01T00:00:00Z"];
+    let start = ["--log-start", "2025-06-01T00:00:00Z"];
     let ran = place.run(&[&words[..], &more, &start].concat()).ok();
     assert!(!ran.err.contains("no dates"), "{}", ran.err);
+    assert!(!ran.err.contains("not needed"), "{}", ran.err);
+    assert!(ran.err.contains("logs are from 2025-06-01"), "{}", ran.err);
+    // The clock on the wall of the servers, wherever it hangs.
+    let far = ["--zone", "-05:00", "--log-start", "2025-05-31T19:00:00"];
+    let near = ["--log-zone", "+02:00", "--log-start", "2025-06-01T02:00:00"];
+    for local in [&far[..], &near[..], &[&far[..2], &near].concat()] {
+        let words = [&words[..], &more, local].concat();
+        assert_eq!(place.run(&words).ok().err, ran.err, "{local:?}");
+    }
+}
+
+#[test]
+fn a_table_without_dates_begins_when_it_is_said_to() {
+    let place = logs();
+    let dated = mined(&place, &["--json"]).json();
+    let table = place.read("servers.csv");
+    let rows: Vec<&str> = table.lines().collect();
+    let time = |row: &str| row.split(',').next().unwrap().parse::<f64>().unwrap();
+    let (first, second) = (time(rows[1]), time(rows[2]));
+    let timeless = rows.iter().map(|row| row.split_once(',').unwrap().1);
+    place.write("servers.csv", timeless.collect::<Vec<_>>().join("\n"));
+    let interval = (second - first).to_string();
+    let words = ["--interval", &interval, "--log-start", &first.to_string()];
+    let ran = mined(&place, &[&words[..], &["--json"]].concat()).ok();
+    assert!(!ran.err.contains("not needed"), "{}", ran.err);
+    assert_eq!(
+        ran.json()["results"][0]["bursts"],
+        dated["results"][0]["bursts"]
+    );
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub(super) struct Gate<'a> {
     /// The direction whose gaps are counted: those of the other one are the same.
     counts_gaps_of: Option<Op>,
     tally: Tally,
+    start_used: bool,
     warnings: Vec<Warning>,
 }
 
@@ -92,6 +93,7 @@ impl<'a> Gate<'a> {
             gaps: 0,
             counts_gaps_of: None,
             tally: Tally::default(),
+            start_used: false,
             warnings: Vec::new(),
         }
     }
@@ -241,6 +243,11 @@ impl<'a> Gate<'a> {
         true
     }
 
+    /// Notes that times count from the start that the user stated.
+    pub(super) fn use_start(&mut self) {
+        self.start_used = true;
+    }
+
     /// Notes a row that came twice.
     pub(super) fn doubled(&mut self) {
         self.tally.doubled += 1;
@@ -291,6 +298,7 @@ impl<'a> Gate<'a> {
             format: format.into(),
             unit: unit.into(),
             clock,
+            is_start_used: self.start_used,
             interval: self.interval_at_last().and_then(Seconds::new),
             observed: self.observed,
             targets: self.order.len() as u64,

@@ -252,7 +252,7 @@ fn read_servers(
             Ok(LogSource {
                 input,
                 sha256,
-                ..LogSource::of_server(reading, words.clocks.log_start)
+                ..LogSource::of_server(reading, options.start)
             })
         });
         match read {

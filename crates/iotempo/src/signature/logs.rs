@@ -100,7 +100,7 @@ impl Logs {
                 throughput.begin_log(name);
                 let mut sink = Counting::new(&mut throughput, talk);
                 let reading = server::read(input, &question.log_options, &mut sink)?;
-                Ok(LogSource::of_server(reading, words.clocks.log_start))
+                Ok(LogSource::of_server(reading, question.log_options.start))
             });
             match source {
                 Taken::Read(source) => self.sources.push(*source),

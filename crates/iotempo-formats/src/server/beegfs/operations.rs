@@ -308,7 +308,10 @@ impl<'a> Log<'a> {
         }
         self.tell();
         let clock = match self.start {
-            Some(_) => Clock::Epoch,
+            Some(_) => {
+                self.gate.use_start();
+                Clock::Epoch
+            }
             None => Clock::Relative,
         };
         let quantity = self.gate.quantity();
