@@ -11,6 +11,7 @@ mod prometheus;
 mod result;
 mod select;
 mod summary;
+mod told_run;
 
 pub(crate) use args::SignatureArgs;
 
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     if common.json {
         let mut envelope = Envelope::new(&mut out, "signature", &stated)?;
         for mined in &mined {
-            envelope.result(&SignatureResult::new(mined, &logs, &clashes))?;
+            envelope.result(&SignatureResult::new(mined, &logs, &clashes, question.all))?;
         }
         for failure in &logs.failures {
             envelope.error(failure.clone());
