@@ -21,6 +21,9 @@ const LENGTHS: usize = 64;
 /// An interval that is longer than the usual one by this factor has rows missing before it.
 const LATE: f64 = 1.5;
 
+/// Where one of so many rows comes too late, the clock was not merely set back now and then.
+const SHUFFLED: u64 = 10;
+
 /// Passes on what a reader finds, and counts.
 pub(super) struct Gate<'a> {
     sink: &'a mut dyn ThroughputSink,
@@ -332,8 +335,12 @@ impl<'a> Gate<'a> {
                 "clock-backwards",
                 format!(
                     "whose time lies up to {} s before that of earlier ones: left out, since they \
-                     may be counted already",
-                    seconds(tally.farthest_back)
+                     may be counted already{}",
+                    seconds(tally.farthest_back),
+                    match tally.too_late * SHUFFLED > self.samples {
+                        true => "; its rows are in no order: sort it by time",
+                        false => "",
+                    }
                 ),
             ),
             (

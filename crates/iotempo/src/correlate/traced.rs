@@ -248,7 +248,8 @@ fn read_servers(
             let sink = Counting::new(&mut throughput, talk);
             let mut sink = Listening::new(sink, &mut clocks, &input);
             let reading = server::read(log, &options, &mut sink);
-            let reading = reading.map_err(|error| Failure::of(&input, &error))?;
+            let reading =
+                reading.map_err(|error| Failure::of_table(&input, &error, "--log-columns"))?;
             Ok(LogSource {
                 input,
                 sha256,

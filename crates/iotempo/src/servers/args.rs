@@ -24,7 +24,7 @@ pub(crate) struct ClockArgs {
     #[arg(long, value_name = "SECONDS", value_parser = crate::cli::step)]
     pub(crate) interval: Option<Seconds>,
     /// By how much the servers' clocks are ahead of the scheduler's.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, default_value = "0")]
+    #[arg(long, value_name = "SECONDS", value_parser = ahead, allow_negative_numbers = true, default_value = "0")]
     pub(crate) clocks_ahead: Seconds,
     /// Only these targets of servers' logs, such as vda or oss1/OST0004.
     #[arg(long, value_name = "TARGET", value_delimiter = ',')]
@@ -54,6 +54,17 @@ impl ClockArgs {
             columns: self.log_columns.clone(),
             ..server::Options::default()
         }
+    }
+}
+
+/// Clocks that are off by more than a year are of another log.
+const MOST_AHEAD_S: f64 = 366.0 * 86_400.0;
+
+fn ahead(text: &str) -> Result<Seconds, String> {
+    let ahead = seconds(text)?;
+    match ahead.get().abs() <= MOST_AHEAD_S {
+        true => Ok(ahead),
+        false => Err("no clock is ahead or behind by more than a year".to_owned()),
     }
 }
 

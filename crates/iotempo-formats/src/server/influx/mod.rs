@@ -96,8 +96,7 @@ impl Notes {
         }
         if let Some(first) = &self.first_bad {
             let lines = counted(self.bad, "row");
-            let message =
-                format!("{lines} could not be read and were left out (the first: {first})");
+            let message = format!("{lines} could not be read: left out (the first: {first})");
             emitter.warn("bad-rows", message);
         }
         if self.timeless > 0 {

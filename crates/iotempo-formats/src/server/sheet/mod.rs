@@ -61,6 +61,16 @@ pub(super) fn read(
                  read=NAME,write=NAME)",
             ));
         }
+        let timed = Options {
+            interval: options.interval.or(Seconds::new(1.0)),
+            ..options.clone()
+        };
+        if Heading::of(input.head(), &timed).is_ok_and(|heading| heading.is_some()) {
+            let message = "a table without a column of times: give the interval between its rows \
+                           (--interval), or name the column (--log-columns time=NAME)";
+            let kind = ErrorKind::Unsupported(message.to_owned());
+            return Err(Error::new("", Place::Byte(0), kind));
+        }
         let known = detect_with(input.head(), &ReadOptions::default());
         if known.is_ok_and(|format| format == Format::Table) {
             let message = "a table of requests, of what one job did: no log of a server";
