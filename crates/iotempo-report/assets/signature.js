@@ -64,8 +64,9 @@ function course({ signal, bursts, runs }) {
 function numbered(plot, group, [from, to], text) {
   const { left, right, top } = plot.inner;
   const [first, last] = [Math.max(plot.x(from), left), Math.min(plot.x(to), right)];
-  const middle = (first + last) / 2;
   const half = 4 + 3.3 * text.length;
+  // Beside the edge of a narrow picture there is no room for half of it.
+  const middle = Math.min((first + last) / 2, right - half);
   if (plot.labels.some((other) => middle - half < other.to && other.from < middle + half)) return;
   element("text", { x: pixel(middle), y: top + 13, "text-anchor": "middle" }, group, text);
   plot.labels.push({ from: middle - half, to: middle + half });

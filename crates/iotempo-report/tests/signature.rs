@@ -39,9 +39,11 @@ fn a_page_says_what_was_found_and_how() {
     let text = text(&html);
     for said in [
         "alice, s3d, 64 nodes",
-        "5 bursts, 400 GiB in all, in 1 h.",
+        "Unsure: 5 bursts, 400 GiB in all, in 1 h.",
+        "What runs have in common, of which several were in progress at once",
+        "most runs",
         "I/O repeats every 47.00 s ± 0.19 s, 98 % sure.",
-        "9 runs of 18 jobs are used. 2 runs began while another one was in progress",
+        "9 runs of 18 jobs are used. 2 of them ran while another one did",
         "what all jobs moved (read and write), every 2 s",
         "They cannot show whose bytes these are",
         "smoothed once, not twice",
@@ -60,7 +62,7 @@ fn a_page_says_what_was_found_and_how() {
         assert!(text.contains(said), "{said} is missing: {text}");
     }
     for row in [
-        "<tr><td>2</td><td>1000 s</td><td>40 s</td><td>80 GiB</td><td>2 GiB/s</td><td>9 of 9</td></tr>",
+        "<tr><td>2</td><td>1000 s</td><td>40 s</td><td>80 GiB</td><td>80 GiB to 80 GiB</td><td>2 GiB/s</td><td>9 of 9</td></tr>",
         "<td>418002</td><td>2026-09-21T17:00:00Z</td><td>1 h</td>",
         "<td>6 s</td><td>5 + 1</td><td>yes</td></tr>",
         "<td>-</td><td>-</td><td>no: far more bytes than the others</td></tr>",

@@ -36,11 +36,20 @@ impl Failure {
     }
 
     pub(crate) fn of(input: impl Into<String>, error: &iotempo_formats::Error) -> Self {
+        Self::of_table(input, error, "--columns")
+    }
+
+    /// The same of an input whose columns, were it a table, another option names.
+    pub(crate) fn of_table(
+        input: impl Into<String>,
+        error: &iotempo_formats::Error,
+        option: &str,
+    ) -> Self {
         let hint = match error.kind {
-            ErrorKind::UnknownFormat(ref begin) if begin.contains([',', ';', '\t']) => {
-                "; --columns says what the columns of a table are"
+            ErrorKind::UnknownFormat(ref begin) if begin.contains([',', ';', '\t', '|']) => {
+                format!("; {option} says what the columns of a table are")
             }
-            _ => "",
+            _ => String::new(),
         };
         Self {
             input: input.into(),

@@ -188,18 +188,57 @@ fn a_signature_of_runs_that_overlap_is_unsure() {
     let result = &json["results"][0];
     let unsure = result["unsure"].as_str().unwrap();
     assert!(
-        unsure.contains("12 of 12 runs were in progress"),
+        unsure.contains("10 of 10 runs that are used were in progress"),
         "{unsure}"
     );
     assert_eq!(result["warnings"][0]["code"], "runs-overlap");
     let told = mined_here(&place, &[]).ok();
     assert!(told.out.contains("\n  unsure: "), "{}", told.out);
+    // Two are unlike the others.
+    let said = "10 of 12 jobs are used; 10 of them ran while another one did";
+    assert!(told.out.contains(said), "{}", told.out);
     let told = mined_here(&place, &["--csv"]).ok();
     assert!(
-        told.out.lines().nth(1).unwrap().contains("12 of 12"),
+        told.out.lines().nth(1).unwrap().contains("10 of 10"),
         "{}",
         told.out
     );
+}
+
+/// A job that was put back into the queue has its id again, and so have jobs of another cluster.
+#[test]
+fn runs_whose_jobs_share_an_id_are_told_apart() {
+    let place = Place::new();
+    let starts: Vec<usize> = (0..10).map(|run| 4000 * run).collect();
+    write_runs(&place, &starts);
+    let jobs = place.read("jobs.txt");
+    let rows: Vec<&str> = jobs.lines().collect();
+    // The third is a restart that ended early.
+    let (rest, end) = rows[3].rsplit_once('|').unwrap();
+    let early = format!("{rest}|{}", end.parse::<usize>().unwrap() - 1600);
+    let jobs = jobs.replace(rows[3], &early);
+    place.write("jobs.txt", &jobs);
+    let without_ids = |json: &Value| {
+        let runs = json["results"][0]["runs"].as_array().unwrap().clone();
+        runs.into_iter()
+            .map(|mut run| {
+                run["job"] = Value::Null;
+                run
+            })
+            .collect::<Vec<Value>>()
+    };
+    let by_id = without_ids(&mined_here(&place, &["--json"]).json());
+    let used = |run: &Value| run["used"].as_bool().unwrap();
+    assert!(!used(&by_id[2]) && by_id.iter().filter(|run| used(run)).count() == 9);
+    let same = jobs.lines().enumerate().map(|(row, line)| match row {
+        0 => format!("{line}\n"),
+        _ => format!("7|{}\n", line.split_once('|').unwrap().1),
+    });
+    place.write("jobs.txt", same.collect::<String>());
+    let ran = mined_here(&place, &["--json", "-o", "page.html"]).ok();
+    assert_eq!(without_ids(&ran.json()), by_id);
+    let page = place.read("page.html");
+    assert_eq!(page.matches("no: it ran 980 s").count(), 1);
 }
 
 /// Runs that write 300 GB in 300 s, three times, and end with the last byte, in logs of such intervals.
@@ -316,6 +355,15 @@ fn several_applications_are_named_and_mined_with_all() {
     );
     let all = place.run(&[&words[..], &["--all", "--csv"]].concat()).ok();
     assert_eq!(all.out.lines().count(), 1 + 5 + 5, "{}", all.out);
+    let twice = ["ior-a/servers.csv", "again.csv", "--json"];
+    place.write("again.csv", place.read("ior-a/servers.csv"));
+    let one = place.run(&[&words[..5], &twice, &["--user", "ann"]].concat());
+    let all = place.run(&[&words[..5], &twice, &["--all"]].concat());
+    for (json, often) in [(one.json(), 2), (all.json(), 1)] {
+        let text = json.to_string();
+        assert_eq!(text.matches("log-twice").count(), often, "{text}");
+        assert_eq!(json["settings"]["warnings"][0]["code"], "log-twice");
+    }
     let nobody = place
         .run(&[&words[..], &["--user", "eve"]].concat())
         .code(1);

@@ -156,6 +156,15 @@ fn words_that_do_not_fit_are_told() {
         "{}",
         ran.err
     );
+    let ran = mined(&place, &["--clocks-ahead", "1e30"]).code(2);
+    assert!(ran.err.contains("more than a year"), "{}", ran.err);
+    let ran = mined(&place, &["--min-runs", "50", "--max-runs", "45"]).code(2);
+    let said = "--max-runs 45: fewer than the 50 that --min-runs asks for";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let json = mined(&place, &["--min-runs", "50", "--json"]).json();
+    assert_eq!(json["settings"]["most_runs"], 50);
+    let ran = mined(&place, &["--same", "name"]).code(2);
+    assert!(ran.err.contains("--same user,name"), "{}", ran.err);
     let ran = mined(&place, &["--partition", "fast", "--user", "ann"]).code(1);
     let said = "none of 10 jobs matches --user with --partition";
     assert!(ran.err.contains(said), "{}", ran.err);
@@ -307,9 +316,82 @@ fn a_log_without_dates_is_said_to_be_one() {
     let json = place.run(&[&words[..], &more, &["--json"]].concat()).json();
     let warnings = json["results"][0]["warnings"].to_string();
     assert!(warnings.contains("log-without-dates"), "{warnings}");
-    let start = ["--log-start", "2026-01-01T00:00:00Z"];
+    let start = ["--log-start", "2025-06-01T00:00:00Z"];
     let ran = place.run(&[&words[..], &more, &start].concat()).ok();
     assert!(!ran.err.contains("no dates"), "{}", ran.err);
+    assert!(!ran.err.contains("not needed"), "{}", ran.err);
+    assert!(ran.err.contains("logs are from 2025-06-01"), "{}", ran.err);
+    // The clock on the wall of the servers, wherever it hangs.
+    let far = ["--zone=-05:00", "--log-start", "2025-05-31T19:00:00"];
+    let near = ["--log-zone", "+02:00", "--log-start", "2025-06-01T02:00:00"];
+    for local in [&far[..], &near[..], &[&far[..1], &near].concat()] {
+        let words = [&words[..], &more, local].concat();
+        assert_eq!(place.run(&words).ok().err, ran.err, "{local:?}");
+    }
+}
+
+#[test]
+fn logs_that_cannot_be_read_are_told_with_what_helps() {
+    let place = logs();
+    place.write("jobs.csv", "when,foo,bar\n1,2,3\n");
+    let words = ["signature", "--jobs", "jobs.txt", "--log"];
+    let ran = place.run(&[&words[..], &["jobs.csv"]].concat()).code(1);
+    assert!(ran.err.contains("; --log-columns says"), "{}", ran.err);
+    let mut archive = vec![0; 1024];
+    archive[..8].copy_from_slice(b"mmperf/a");
+    archive[257..262].copy_from_slice(b"ustar");
+    std::fs::write(place.path("perf.tar"), archive).unwrap();
+    let ran = place.run(&[&words[..], &["perf.tar"]].concat()).code(1);
+    assert!(ran.err.contains("unpack it (tar xf)"), "{}", ran.err);
+    // Rows in no order.
+    let table = place.read("servers.csv");
+    let mut rows: Vec<&str> = table.lines().skip(1).collect();
+    rows[1..].sort_by_key(|row| {
+        row.bytes()
+            .map(u32::from)
+            .fold(7, |sum, b| (sum * 31 + b) % 65_521)
+    });
+    let heading = table.lines().next().unwrap();
+    place.write("servers.csv", format!("{heading}\n{}\n", rows.join("\n")));
+    let ran = mined(&place, &[]).ok();
+    assert!(ran.err.contains("sort it by time"), "{}", ran.err);
+    assert!(ran.out.contains("not known: no run is used"), "{}", ran.out);
+}
+
+#[test]
+fn a_series_of_one_direction_says_which() {
+    let place = logs();
+    mined(&place, &["--op", "write", "--series", "w.csv"]).ok();
+    assert!(
+        place
+            .read("w.csv")
+            .starts_with("time_s,write_bytes_per_s\n")
+    );
+    let ran = place.run(&["period", "w.csv"]).ok();
+    assert!(!ran.err.contains("counted as written"), "{}", ran.err);
+}
+
+#[test]
+fn a_table_without_dates_begins_when_it_is_said_to() {
+    let place = logs();
+    let dated = mined(&place, &["--json"]).json();
+    let table = place.read("servers.csv");
+    let rows: Vec<&str> = table.lines().collect();
+    let time = |row: &str| row.split(',').next().unwrap().parse::<f64>().unwrap();
+    let (first, second) = (time(rows[1]), time(rows[2]));
+    let timeless = rows.iter().map(|row| row.split_once(',').unwrap().1);
+    place.write("servers.csv", timeless.collect::<Vec<_>>().join("\n"));
+    let ran = mined(&place, &[]).code(1);
+    let said = "a table without a column of times: give the interval";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let interval = (second - first).to_string();
+    let words = ["--interval", &interval, "--log-start", &first.to_string()];
+    let ran = mined(&place, &[&words[..], &["--json"]].concat()).ok();
+    assert!(!ran.err.contains("not needed"), "{}", ran.err);
+    assert_eq!(
+        ran.json()["results"][0]["bursts"],
+        dated["results"][0]["bursts"]
+    );
 }
 
 #[test]
@@ -324,6 +406,9 @@ fn only_applications_that_can_be_mined_are_listed() {
     let ran = mined(&place, &[]).code(2);
     let said = "runs of 3 applications";
     assert!(ran.err.contains(said), "{}", ran.err);
+    let json = mined(&place, &["--json"]).code(2).json();
+    let message = json["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains(said), "{message}");
     let few = "1 of them with fewer than 3 runs cannot be mined";
     assert!(ran.err.contains(few), "{}", ran.err);
     assert!(ran.err.contains("3 runs  ann, copy"), "{}", ran.err);

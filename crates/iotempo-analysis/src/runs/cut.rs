@@ -12,8 +12,9 @@ const FILLED_SHARE: f64 = 0.1;
 /// A run needs so many steps of the log to show anything.
 const FEWEST_STEPS: usize = 8;
 
-/// The share of a step by which a job that ends with one may seem to end later.
-const ON_BOUNDARY: f64 = 1e-3;
+/// The step in which a job ends is its own where the job covers this share of it. Where another job
+/// follows at once, the rest of the step is that one's.
+const OWN_SHARE: f64 = 0.5;
 
 /// What servers moved while a job ran.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,6 +82,13 @@ pub enum Rejection {
         /// For how long nothing is known of it.
         missing_s: f64,
     },
+    /// One direction is unknown for most of it.
+    HalfSeen {
+        /// Which.
+        op: Op,
+        /// For how long.
+        missing_s: f64,
+    },
     /// The logs say nothing of this direction at all.
     NoSuch(Op),
 }
@@ -100,6 +108,7 @@ impl Rejection {
             Self::Hole { .. } => "hole-in-log",
             Self::Holes { .. } => "holes-in-log",
             Self::Absent { .. } => "target-absent",
+            Self::HalfSeen { .. } => "direction-absent",
             Self::NoSuch(_) => "no-such-direction",
         }
     }
@@ -111,6 +120,7 @@ impl Rejection {
             Self::Partly { missing_s }
             | Self::Holes { missing_s, .. }
             | Self::Absent { missing_s, .. }
+            | Self::HalfSeen { missing_s, .. }
             | Self::Hole {
                 length_s: missing_s,
                 ..
@@ -155,6 +165,14 @@ impl fmt::Display for Rejection {
                     more => write!(f, " and {more} more, which are there for others"),
                 }
             }
+            Self::HalfSeen { op, missing_s } => write!(
+                f,
+                "the servers' log does not say what was {} in {missing_s:.0} s of it",
+                match op {
+                    Op::Read => "read",
+                    Op::Write => "written",
+                }
+            ),
             Self::NoSuch(op) => write!(f, "no {op}s in these logs"),
         }
     }
@@ -167,6 +185,7 @@ pub struct Cutter<'a> {
     ops: &'a [Op],
     expected: &'a Expected,
     shift_s: f64,
+    whole_steps_only: bool,
 }
 
 impl<'a> Cutter<'a> {
@@ -178,6 +197,7 @@ impl<'a> Cutter<'a> {
             ops,
             expected,
             shift_s: 0.0,
+            whole_steps_only: false,
         }
     }
 
@@ -187,8 +207,18 @@ impl<'a> Cutter<'a> {
         Self { shift_s, ..self }
     }
 
+    /// Steps that lie wholly between the start and the end of a job, and no other: as IOSI has it.
+    #[must_use]
+    pub fn with_whole_steps_only(self) -> Self {
+        Self {
+            whole_steps_only: true,
+            ..self
+        }
+    }
+
     /// The run of a job: the steps that lie wholly between its start and its end, with holes of up to
-    /// [`MOST_FILLED`] steps filled in from their neighbours, and the step in which it ends.
+    /// [`MOST_FILLED`] steps filled in from their neighbours, and the step in which it ends where the job
+    /// covers half of that.
     ///
     /// # Errors
     /// Why there is none.
@@ -240,11 +270,12 @@ impl<'a> Cutter<'a> {
         })
     }
 
-    /// The rate of the step in which a job ends, where the log has it. Many write their results last: what
-    /// they moved in that step is theirs, and what is always there is taken away later.
+    /// The rate of the step in which a job ends, where that is mostly the job's and the log has it. Many
+    /// write their results last: what they moved in that step is theirs, and what is always there is taken
+    /// away later.
     fn last_partial(&self, step: i64, end: f64) -> Option<f64> {
         let begins = self.throughput.time_of(step);
-        if end - begins <= ON_BOUNDARY * self.throughput.step()? {
+        if self.whole_steps_only || end - begins < OWN_SHARE * self.throughput.step()? {
             return None;
         }
         let holes = self.throughput.holes(step, 1, self.ops, self.expected);
@@ -271,6 +302,12 @@ impl<'a> Cutter<'a> {
             return Err(Rejection::Absent {
                 target: target.label(),
                 more: unseen.absent.len() - 1,
+                missing_s: unseen.seconds,
+            });
+        }
+        if let Some(op) = unseen.direction {
+            return Err(Rejection::HalfSeen {
+                op,
                 missing_s: unseen.seconds,
             });
         }
@@ -378,6 +415,32 @@ mod tests {
         let ahead = Cutter::new(&log, &[Op::Write], &expected).with_clocks_ahead(5.0);
         let run = ahead.cut(0, &job(10.0, 20.0)).expect("covered");
         assert_eq!((run.start_s, run.rates[0]), (10.0, 150.0));
+    }
+
+    /// Jobs that end a second into a minute of the log, and others that write as soon as they have ended.
+    #[test]
+    fn a_step_that_is_mostly_the_next_jobs_is_not_in_the_run() {
+        let mut log = Binned::new();
+        let target = log.target(&Target::new("oss1", "sda", TargetKind::Device));
+        let at = |minute: u32| Seconds::new(60.0 * f64::from(minute)).expect("finite");
+        for minute in 0..40 {
+            let moved = Moved {
+                target,
+                op: Op::Write,
+                when: Interval::new(at(minute), at(minute + 1)).expect("forwards"),
+                bytes: Bytes::new(if minute == 20 { 6e9 } else { 0.0 }).expect("a volume"),
+            };
+            log.moved(moved).expect("taken");
+        }
+        log.finish();
+        for (end, whose) in [(1.0, 0.0), (29.0, 0.0), (30.0, 1e8), (59.0, 1e8)] {
+            let run = cut(&log, 0.0, 20.0 * 60.0 + end).expect("covered");
+            assert_eq!(run.rates.iter().sum::<f64>(), whose, "{end} s into it");
+        }
+        let expected = log.usually_expected(&[Op::Write]);
+        let cutter = Cutter::new(&log, &[Op::Write], &expected).with_whole_steps_only();
+        let run = cutter.cut(0, &job(0.0, 20.0 * 60.0 + 59.0));
+        assert_eq!(run.expect("covered").rates, [0.0; 20]);
     }
 
     #[test]

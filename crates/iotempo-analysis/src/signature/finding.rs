@@ -12,6 +12,8 @@ pub struct SignatureFinding {
     pub samples: usize,
     /// The ids of those that were used, in the order they came in.
     pub used: Vec<String>,
+    /// Their places among the samples: ids may come twice.
+    pub used_places: Vec<usize>,
     /// Those that were left out, in the order they came in.
     pub outliers: Vec<Outlier>,
     /// What was taken for the load that is always there, in bytes per second.
@@ -194,6 +196,9 @@ pub struct SampleBurst {
 pub struct Outlier {
     /// Its id.
     pub id: String,
+    /// Its place among the samples.
+    #[serde(skip)]
+    pub place: usize,
     /// Its local outlier factor among the samples; none where it was left out before.
     pub factor: Option<f64>,
     /// Why it was left out.

@@ -275,6 +275,7 @@ fn described(samples: &[Sample], set: SampleSet) -> SignatureFinding {
         outcome: Outcome::Undetermined(Undetermined::NothingInCommon),
         samples: samples.len(),
         used: used.iter().map(|&i| samples[i].id.to_owned()).collect(),
+        used_places: used,
         outliers: set.outliers,
         background: set.background,
         grid: None,

@@ -48,6 +48,7 @@ pub(super) fn without_outliers(
         }
         told.push(Outlier {
             id: samples[*index].id.to_owned(),
+            place: *index,
             factor: Some(factor),
             reason: format!(
                 "it ran {duration:.0} s, where the mean is {:.0} s, and meanwhile {} times as much as in the \

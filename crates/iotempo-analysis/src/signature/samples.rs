@@ -117,6 +117,7 @@ impl SampleSet {
             if sample.rates.len() < FEWEST_POINTS {
                 self.outliers.push(Outlier {
                     id: sample.id.to_owned(),
+                    place: index,
                     factor: None,
                     reason: format!("it has {}", counted(sample.rates.len() as u64, "point")),
                 });

@@ -49,6 +49,7 @@ pub(super) fn read(
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut draft = Draft::default();
     let mut open: HashSet<String> = HashSet::new();
+    let mut arrays = Arrays::default();
     while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
         let number = lines.number();
         let Some(line) = intake.without_nul(unmarked(&line), number) else {
@@ -67,6 +68,9 @@ pub(super) fn read(
         match kind {
             "E" | "R" => {
                 open.remove(id);
+                if !arrays.takes_part(id, kind, pairs, place) {
+                    continue;
+                }
                 fill(&mut draft, id, pairs, kind == "R");
                 take(&draft, kind, place, intake)?;
             }
@@ -76,6 +80,7 @@ pub(super) fn read(
             _ => {}
         }
     }
+    arrays.hand_on_parents(&mut draft, intake)?;
     if !open.is_empty() {
         let message = format!(
             "{} started and not ended in this log, and left out",
@@ -84,6 +89,73 @@ pub(super) fn read(
         intake.warnings.push(Warning::new("job-open", message));
     }
     Ok(())
+}
+
+/// Arrays of jobs. `55[].srv` ends when the last of `55[1].srv`, `55[2].srv` has ended, and did nothing
+/// that these did not.
+#[derive(Default)]
+struct Arrays {
+    /// Ids of arrays of which parts have ended.
+    with_parts: HashSet<String>,
+    /// Ends of whole arrays: their parts may follow.
+    whole: Vec<Whole>,
+}
+
+/// The record of a whole array.
+struct Whole {
+    id: String,
+    kind: String,
+    pairs: String,
+    place: Place,
+}
+
+impl Arrays {
+    /// Whether a job is to be handed on now: one of no array, or a part of one. Whole arrays wait.
+    fn takes_part(&mut self, id: &str, kind: &str, pairs: &str, place: Place) -> bool {
+        let Some((number, (part, server))) = id
+            .split_once('[')
+            .and_then(|(number, rest)| Some((number, rest.split_once(']')?)))
+        else {
+            return true;
+        };
+        if !part.is_empty() {
+            if self.with_parts.len() < MOST_OPEN {
+                self.with_parts.insert(format!("{number}[]{server}"));
+            }
+            return true;
+        }
+        if self.whole.len() >= MOST_OPEN {
+            return true;
+        }
+        self.whole.push(Whole {
+            id: id.to_owned(),
+            kind: kind.to_owned(),
+            pairs: pairs.to_owned(),
+            place,
+        });
+        false
+    }
+
+    /// Hands on arrays of which no part is in the log, and tells of the others.
+    fn hand_on_parents(self, draft: &mut Draft, intake: &mut Intake<'_>) -> Result<(), Error> {
+        let mut left_out = 0_u64;
+        for one in self.whole {
+            if self.with_parts.contains(&one.id) {
+                left_out += 1;
+                continue;
+            }
+            fill(draft, &one.id, &one.pairs, one.kind == "R");
+            take(draft, &one.kind, one.place, intake)?;
+        }
+        if left_out > 0 {
+            let message = format!(
+                "{} as a whole, whose jobs are in this log one by one: left out",
+                counted(left_out, "job array")
+            );
+            intake.warnings.push(Warning::new("job-array", message));
+        }
+        Ok(())
+    }
 }
 
 fn take(draft: &Draft, kind: &str, place: Place, intake: &mut Intake<'_>) -> Result<(), Error> {

@@ -10,8 +10,8 @@ use std::mem;
 const GENERATION: usize = 7 << 18;
 
 /// Remembers jobs by eight bytes each: those of the last 1.8 to 3.7 million. Logs are doubled where
-/// the same days were asked for twice, so most pairs are closer than that; a log of any length takes
-/// the same memory. That two different jobs share their eight bytes happens in less than one of
+/// the same days were asked for twice, so most pairs are closer than that; it takes the same memory for
+/// any number of jobs. That two different jobs share their eight bytes happens in less than one of
 /// 100,000 logs of ten million.
 #[derive(Debug, Default)]
 struct Seen {
@@ -24,8 +24,9 @@ struct Seen {
 pub struct JobsSeen {
     /// What this log said, in its words.
     said: Seen,
-    /// The jobs of this log, and of those before it.
+    /// The jobs of this log, for those that follow: eight bytes for each, however many.
     here: Vec<u64>,
+    /// Jobs of the logs before it.
     earlier: Seen,
 }
 

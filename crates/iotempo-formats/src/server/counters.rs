@@ -96,6 +96,28 @@ impl Counters {
         gate.moved(series, op, (start, at), moved)
     }
 
+    /// Takes that a counter began anew, at zero, at an instant behind its last reading, whatever it shows
+    /// since. What it moved in between is lost, as where a smaller value tells the same.
+    ///
+    /// # Errors
+    /// Whatever the sink answers.
+    pub(super) fn restart(
+        &mut self,
+        gate: &mut Gate<'_>,
+        series: Series,
+        op: Op,
+        at: f64,
+    ) -> io::Result<()> {
+        let last = self
+            .last
+            .insert((series.index(), op as u8), Last::new(at, 0.0));
+        let Some(last) = last.filter(|last| last.at < at) else {
+            return Ok(());
+        };
+        self.resets += 1;
+        gate.moved(series, op, (last.at, at), 0.0)
+    }
+
     /// Tells of resets and clocks.
     pub(super) fn tell(&self, gate: &mut Gate<'_>) {
         if self.resets > 0 {

@@ -21,6 +21,9 @@ const LENGTHS: usize = 64;
 /// An interval that is longer than the usual one by this factor has rows missing before it.
 const LATE: f64 = 1.5;
 
+/// Where one of so many rows comes too late, the clock was not merely set back now and then.
+const SHUFFLED: u64 = 10;
+
 /// Passes on what a reader finds, and counts.
 pub(super) struct Gate<'a> {
     sink: &'a mut dyn ThroughputSink,
@@ -40,6 +43,7 @@ pub(super) struct Gate<'a> {
     /// The direction whose gaps are counted: those of the other one are the same.
     counts_gaps_of: Option<Op>,
     tally: Tally,
+    start_used: bool,
     warnings: Vec<Warning>,
 }
 
@@ -92,6 +96,7 @@ impl<'a> Gate<'a> {
             gaps: 0,
             counts_gaps_of: None,
             tally: Tally::default(),
+            start_used: false,
             warnings: Vec::new(),
         }
     }
@@ -241,6 +246,11 @@ impl<'a> Gate<'a> {
         true
     }
 
+    /// Notes that times count from the start that the user stated.
+    pub(super) fn use_start(&mut self) {
+        self.start_used = true;
+    }
+
     /// Notes a row that came twice.
     pub(super) fn doubled(&mut self) {
         self.tally.doubled += 1;
@@ -291,6 +301,7 @@ impl<'a> Gate<'a> {
             format: format.into(),
             unit: unit.into(),
             clock,
+            is_start_used: self.start_used,
             interval: self.interval_at_last().and_then(Seconds::new),
             observed: self.observed,
             targets: self.order.len() as u64,
@@ -324,8 +335,12 @@ impl<'a> Gate<'a> {
                 "clock-backwards",
                 format!(
                     "whose time lies up to {} s before that of earlier ones: left out, since they \
-                     may be counted already",
-                    seconds(tally.farthest_back)
+                     may be counted already{}",
+                    seconds(tally.farthest_back),
+                    match tally.too_late * SHUFFLED > self.samples {
+                        true => "; its rows are in no order: sort it by time",
+                        false => "",
+                    }
                 ),
             ),
             (

@@ -138,6 +138,12 @@ fn unknown(head: &[u8]) -> Error {
     if head.is_empty() {
         return Error::new("", Place::Whole, ErrorKind::Empty);
     }
+    // Such as what `mmperfmon` leaves to be sent to others.
+    if head.get(257..262) == Some(b"ustar") {
+        let message = "an archive of tar: unpack it (tar xf), and name the logs in it";
+        let kind = ErrorKind::Unsupported(message.to_owned());
+        return Error::new("", Place::Byte(0), kind);
+    }
     let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
     let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));
     Error::new("", Place::Byte(0), kind)

@@ -46,6 +46,8 @@ pub struct Reading {
     pub unit: String,
     /// Whose clock its times are on.
     pub clock: Clock,
+    /// Whether it does not say when it began, and the start that the user stated was taken.
+    pub is_start_used: bool,
     /// How long its intervals are, mostly.
     pub interval: Option<Seconds>,
     /// From the first interval to the last.

@@ -11,7 +11,14 @@ use std::io;
 #[derive(Default)]
 pub(super) struct Snapshots {
     counters: Counters,
-    shown: HashMap<(usize, u8), f64>,
+    shown: HashMap<(usize, u8), Shown>,
+}
+
+/// What a counter showed, and when.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shown {
+    pub(super) at: f64,
+    pub(super) value: f64,
 }
 
 impl Snapshots {
@@ -28,13 +35,30 @@ impl Snapshots {
         value: f64,
     ) -> io::Result<()> {
         if at.is_finite() && value.is_finite() && value >= 0.0 {
-            self.shown.insert((series.index(), op as u8), value);
+            let key = (series.index(), op as u8);
+            self.shown.insert(key, Shown { at, value });
         }
         self.counters.read(gate, series, op, at, value)
     }
 
+    /// Takes that a counter began anew, at zero, at an instant.
+    ///
+    /// # Errors
+    /// Whatever the sink answers.
+    pub(super) fn restart(
+        &mut self,
+        gate: &mut Gate<'_>,
+        series: Series,
+        op: Op,
+        at: f64,
+    ) -> io::Result<()> {
+        let key = (series.index(), op as u8);
+        self.shown.insert(key, Shown { at, value: 0.0 });
+        self.counters.restart(gate, series, op, at)
+    }
+
     /// What a counter showed last.
-    pub(super) fn shown(&self, series: Series, op: Op) -> Option<f64> {
+    pub(super) fn shown(&self, series: Series, op: Op) -> Option<Shown> {
         self.shown.get(&(series.index(), op as u8)).copied()
     }
 
@@ -47,7 +71,7 @@ impl Snapshots {
         let sum = |op: Op| -> f64 {
             let of_op = self.shown.iter().filter(|((_, one), _)| *one == op as u8);
             // Whole numbers: their sum does not depend on the order.
-            of_op.map(|(_, value)| value).sum()
+            of_op.map(|(_, shown)| shown.value).sum()
         };
         let series: std::collections::HashSet<usize> =
             self.shown.keys().map(|&(series, _)| series).collect();

@@ -225,12 +225,81 @@ fn a_job_that_comes_later_began_at_zero_and_an_idle_one_costs_no_warning() {
     assert_eq!((written["24"], written["99"]), (500.0, 300.0));
     assert_eq!(
         kept.volumes(Op::Write),
-        [(100.0, 110.0, 500.0), (100.0, 108.0, 300.0)]
+        [
+            (100.0, 110.0, 500.0),
+            (90.0, 100.0, 0.0),
+            (100.0, 108.0, 300.0)
+        ]
     );
     assert_eq!(codes(&reading), [""; 0]);
     assert!(kept.targets.iter().all(|one| one.kind == TargetKind::Job));
     let names: Vec<_> = kept.targets.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["24", "make all.0", "99"]);
+}
+
+/// A look at the jobs of an OST: one that is busy, and another.
+fn look(at: u32, other: &str) -> String {
+    format!("job_stats:\n{}{other}", job("busy", &at.to_string(), 1))
+}
+
+/// What a job wrote, by interval.
+fn written_by(kept: &crate::kept::Kept, name: &str) -> Vec<(f64, f64, f64)> {
+    let is_its = |moved: &&iotempo_model::Moved| {
+        moved.op == Op::Write && kept.targets[moved.target.0 as usize].name == name
+    };
+    let its = kept.moved.iter().filter(is_its);
+    its.map(|moved| {
+        let when = moved.when;
+        (when.start().get(), when.end().get(), moved.bytes.get())
+    })
+    .collect()
+}
+
+#[test]
+fn what_an_idle_job_writes_at_last_was_written_since_the_look_before() {
+    // Its entry keeps the time of its last request, 100, while the looks at 110 to 140 pass.
+    let mut text: String = [100, 110, 120, 130, 140]
+        .map(|at| look(at, &job("bursty", "100", 1000)))
+        .concat();
+    text += &look(150, &job("bursty", "149", 5000));
+    let (reading, kept) = read_text(text).unwrap();
+    let bursty = written_by(&kept, "bursty");
+    assert_eq!(
+        bursty,
+        [
+            (100.0, 110.0, 0.0),
+            (110.0, 120.0, 0.0),
+            (120.0, 130.0, 0.0),
+            (130.0, 140.0, 0.0),
+            (140.0, 149.0, 4000.0)
+        ]
+    );
+    assert_eq!(codes(&reading), [""; 0]);
+}
+
+#[test]
+fn an_entry_that_expired_and_began_anew_counts_from_zero_however_much_it_shows() {
+    let anew = |start: u32, at: u32, written: u64| {
+        job("app", &format!("{at}\n  start_time:      {start}"), written)
+    };
+    let text = look(100, &anew(50, 100, 1000))
+        + &look(110, &anew(50, 100, 1000))
+        + &look(120, "")
+        + &look(130, &anew(124, 129, 1500))
+        + &look(140, &anew(124, 139, 1600));
+    let (reading, kept) = read_text(text).unwrap();
+    let app = written_by(&kept, "app");
+    assert_eq!(
+        app,
+        [
+            (100.0, 124.0, 0.0),
+            (124.0, 129.0, 1500.0),
+            (129.0, 130.0, 0.0),
+            (130.0, 139.0, 100.0)
+        ]
+    );
+    let told = message(&reading, "counter-reset");
+    assert!(told.starts_with("counters began anew 1 time:"), "{told}");
 }
 
 #[test]

@@ -219,7 +219,9 @@ impl Binned {
         let index = moved.target.0 as usize;
         // Beyond 2⁵³ steps there are no single ones any more.
         let too_far = (end / step).abs().max((start / step).abs()) > FARTHEST;
-        if too_far || (end - start > SPREAD * step && end - start > step + 1.0) {
+        // Where nothing was moved, everybody knows when.
+        let too_long = bytes > 0.0 && end - start > SPREAD * step && end - start > step + 1.0;
+        if too_far || too_long {
             self.told.unplaced(index, bytes);
             return;
         }

@@ -236,6 +236,45 @@ fn a_direction_that_is_unseen_is_not_hidden_by_the_other() {
 }
 
 #[test]
+fn a_direction_that_is_seen_seldom_is_expected_where_the_other_is() {
+    let mut all = rows(0, 0, 100, 1, 1.0);
+    let writes = rows(0, 80, 100, 1, 9.0).into_iter();
+    all.iter_mut().for_each(|one| one.op = Op::Read);
+    all.extend(writes);
+    let binned = binned(&all);
+    let ops = [Op::Read, Op::Write];
+    let windows: Vec<(f64, f64)> = (0..10)
+        .map(|at| f64::from(at * 10))
+        .map(|at| (at, at + 10.0))
+        .collect();
+    let expected = binned.expected(&ops, &windows);
+    let hole = Hole {
+        first: 0,
+        steps: 80,
+    };
+    assert_eq!(binned.holes(0, 100, &ops, &expected), [hole]);
+    let unseen = binned.unseen(0.0, 10.0, &ops, &expected);
+    assert_eq!((unseen.direction, unseen.seconds), (Some(Op::Write), 10.0));
+    let seen = binned.unseen(85.0, 95.0, &ops, &expected);
+    assert_eq!((seen.direction, seen.seconds), (None, 0.0));
+    // Who asks for reads alone misses nothing.
+    let reads = binned.expected(&ops[..1], &windows);
+    assert_eq!(binned.holes(0, 100, &ops[..1], &reads), []);
+}
+
+#[test]
+fn a_long_interval_in_which_nothing_was_moved_is_known() {
+    let mut all: Vec<_> = (0..5)
+        .map(|at| moved(f64::from(at), f64::from(at) + 1.0, 1.0))
+        .collect();
+    all.push(moved(5.0, 65.0, 0.0));
+    all.push(moved(65.0, 66.0, 1.0));
+    let binned = binned(&all);
+    assert!(binned.warnings().is_empty());
+    assert_eq!(bandwidth(&binned, 0, 66).1, []);
+}
+
+#[test]
 fn what_two_logs_say_of_one_target_counts_once() {
     let mut binned = Binned::new();
     announce(&mut binned, 1);

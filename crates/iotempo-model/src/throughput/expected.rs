@@ -65,6 +65,8 @@ pub struct Seldom<'a> {
 pub struct Unseen<'a> {
     /// Targets that are absent for most of it, where they are enough to matter.
     pub absent: Vec<&'a Target>,
+    /// The direction in which they are, where all are there in the other.
+    pub direction: Option<Op>,
     /// Whether so much is unseen that holes need not be looked for one by one.
     pub is_hopeless: bool,
     /// For how long a target is unseen, of that which is so for longest.
@@ -74,13 +76,15 @@ pub struct Unseen<'a> {
 }
 
 impl Binned {
-    /// The targets that are there in many of these stretches of time, of those in which any is. Ask
-    /// after the last log has been read.
+    /// The targets that are there in many of these stretches of time, of those in which any is, in each
+    /// direction that their logs have: where one is there and the other is not, what they moved is not
+    /// known. Ask after the last log has been read.
     #[must_use]
     pub fn expected(&self, ops: &[Op], windows: &[(f64, f64)]) -> Expected {
         let mut there = vec![false; windows.len()];
         let mut counts = Vec::new();
         for (target, track) in self.tracks.iter().enumerate() {
+            let of_target = counts.len();
             for &op in ops {
                 let coverage = &track.coverage[op as usize];
                 if coverage.is_empty() {
@@ -96,6 +100,9 @@ impl Binned {
                 let bytes = track.bytes[op as usize];
                 counts.push((Series { target, op, bytes }, count));
             }
+            let both = &mut counts[of_target..];
+            let most = both.iter().map(|(_, count)| *count).max().unwrap_or(0);
+            both.iter_mut().for_each(|(_, count)| *count = most);
         }
         let windows = there.iter().filter(|any| **any).count();
         let enough = |(_, count): &(Series, usize)| OFTEN * count >= windows && *count > 0;
@@ -158,6 +165,7 @@ impl Binned {
         let length = to - from;
         let (mut share, mut absence) = (Weight::default(), Weight::default());
         let mut absent: Vec<usize> = Vec::new();
+        let mut directions: Vec<Op> = Vec::new();
         let (mut seconds, mut longest) = (0.0, (from, 0.0));
         let mut note = |gaps: &[(f64, f64)]| {
             let missing: f64 = gaps.iter().map(|(start, end)| end - start).sum();
@@ -180,9 +188,12 @@ impl Binned {
             if missing > (1.0 - THERE) * length {
                 absence.add(expected, one, 1.0);
                 absent.push(one.target);
+                directions.push(one.op);
             }
         }
         absent.dedup();
+        let direction = directions.first().copied();
+        let is_one = directions.iter().all(|&op| Some(op) == direction) && ops.len() > 1;
         // Where none is there, no one of them is to be named.
         let matters = absence.share() > UNSEEN && absent.len() < expected.targets();
         Unseen {
@@ -190,6 +201,7 @@ impl Binned {
                 true => absent.iter().map(|&one| &self.targets()[one]).collect(),
                 false => Vec::new(),
             },
+            direction: direction.filter(|_| is_one && absence.share() > UNSEEN),
             is_hopeless: share.share() > HOPELESS,
             seconds,
             longest,

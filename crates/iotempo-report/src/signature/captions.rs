@@ -14,7 +14,7 @@ use iotempo_model::counted;
 pub(super) fn over_time(page: &SignaturePage) -> Vec<Figure> {
     let found = page.signature.as_ref().ok();
     let course = found.filter(|found| !found.rates.is_empty());
-    let course = course.map(|found| signature(found, page.units));
+    let course = course.map(|found| signature(found, page.overlapping, page.units));
     let stacked = (!page.runs.is_empty()).then(|| runs(page));
     course.into_iter().chain(stacked).collect()
 }
@@ -27,7 +27,11 @@ pub(super) fn by_hour(page: &SignaturePage) -> Vec<Figure> {
         .collect()
 }
 
-fn signature(found: &Signature, units: Units) -> Figure {
+fn signature(found: &Signature, overlapping: usize, units: Units) -> Figure {
+    let what = match overlapping {
+        0 => "What the application moves when it is alone",
+        _ => "What runs have in common, of which several were in progress at once",
+    };
     let length = found.step_s * found.rates.len() as f64;
     let peak = found.rates.iter().copied().filter(|rate| rate.is_finite());
     let points = count(found.rates.len() as u64);
@@ -45,7 +49,7 @@ fn signature(found: &Signature, units: Units) -> Figure {
             counted(found.bursts.len() as u64, "burst")
         ),
         caption: tied(&format!(
-            "What the application moves when it is alone: {points} points, {} apart. Bursts are shaded \
+            "{what}: {points} points, {} apart. Bursts are shaded \
              and numbered as in the table.{together}",
             duration(found.step_s)
         )),

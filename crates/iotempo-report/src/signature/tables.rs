@@ -34,11 +34,24 @@ pub(super) fn bursts(found: &Signature, used: usize, units: Units) -> Table {
             instant(burst.start_s),
             duration(burst.end_s - burst.start_s),
             bytes(burst.bytes, units),
+            format!(
+                "{} to {}",
+                bytes(burst.bytes_low, units),
+                bytes(burst.bytes_high, units)
+            ),
             rate(burst.peak, units),
             format!("{} of {used}", burst.support),
         ]
     });
-    let names = ["burst", "begins at", "lasts", "moves", "peak", "in runs"];
+    let names = [
+        "burst",
+        "begins at",
+        "lasts",
+        "moves",
+        "most runs",
+        "peak",
+        "in runs",
+    ];
     shortened(table("Bursts", &names, rows.collect()))
 }
 

@@ -29,7 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../assets/theme.js")
 );
 /// Its SHA-256 in base64: by it the page's policy lets the browser run this program and no other.
-const SCRIPT_SHA256: &str = "V3PA60HztqRbM7pEo55nJ15y88vpxXCrrrQKnYrMolw=";
+const SCRIPT_SHA256: &str = "wm0/X53IcQ5+//z16hYaG6lbhxRNcDMZapquVE1DZis=";
 
 /// A whole page.
 #[derive(Template)]
@@ -101,12 +101,18 @@ fn counted(number: usize, noun: &str) -> String {
 
 fn lead(page: &SignaturePage) -> String {
     match &page.signature {
-        Ok(found) => format!(
-            "{}, {} in all, in {}.",
-            capitalized(&counted(found.bursts.len(), "burst")),
-            bytes(found.bytes(), page.units),
-            duration(length_s(found))
-        ),
+        Ok(found) => {
+            let bursts = counted(found.bursts.len(), "burst");
+            let bursts = match page.overlapping {
+                0 => capitalized(&bursts),
+                _ => format!("Unsure: {bursts}"),
+            };
+            let moved = bytes(found.bytes(), page.units);
+            format!(
+                "{bursts}, {moved} in all, in {}.",
+                duration(length_s(found))
+            )
+        }
         Err(why) => format!("No signature: {}.", plain(why)),
     }
 }
@@ -119,8 +125,8 @@ fn sentences(page: &SignaturePage) -> Vec<String> {
     let overlapping = match page.overlapping {
         0 => String::new(),
         some => format!(
-            " {} began while another one was in progress: what is seen of either is both.",
-            capitalized(&counted(some, "run"))
+            " {} of them ran while another one did: what is seen of either is both.",
+            count(some as u64)
         ),
     };
     said.push(format!(

@@ -248,11 +248,12 @@ fn read_servers(
             let sink = Counting::new(&mut throughput, talk);
             let mut sink = Listening::new(sink, &mut clocks, &input);
             let reading = server::read(log, &options, &mut sink);
-            let reading = reading.map_err(|error| Failure::of(&input, &error))?;
+            let reading =
+                reading.map_err(|error| Failure::of_table(&input, &error, "--log-columns"))?;
             Ok(LogSource {
                 input,
                 sha256,
-                ..LogSource::of_server(reading, words.clocks.log_start)
+                ..LogSource::of_server(reading, options.start)
             })
         });
         match read {

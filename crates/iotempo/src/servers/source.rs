@@ -73,11 +73,10 @@ impl LogSource {
     }
 
     /// Of a log that was said to begin at `start`, where that was said.
-    pub(crate) fn of_server(reading: server::Reading, start: Option<Seconds>) -> Self {
-        let relative = reading.clock == server::Clock::Relative;
-        let needless = start.is_some() && !relative;
+    pub(crate) fn of_server(reading: server::Reading, start: Option<f64>) -> Self {
+        let needless = start.is_some() && !reading.is_start_used;
         let mut source = Self {
-            undated: start.is_none() && relative,
+            undated: reading.clock == server::Clock::Relative,
             ..Self::of(reading)
         };
         if needless {

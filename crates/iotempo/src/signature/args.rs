@@ -97,9 +97,9 @@ pub(super) struct HowArgs {
     /// The fewest runs that tell what they have in common.
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) min_runs: usize,
-    /// The most runs of an application to look at: the newest are taken.
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    pub(super) max_runs: usize,
+    /// The most runs of an application to look at: the newest are taken [default: 40, or --min-runs].
+    #[arg(long, value_name = "N")]
+    pub(super) max_runs: Option<usize>,
     /// The level of the wavelet that smooths.
     #[arg(long, value_name = "LEVEL", default_value_t = 2)]
     pub(super) level: usize,
@@ -109,6 +109,16 @@ pub(super) struct HowArgs {
     /// κ: the share of runs that must have a burst in the neighbourhood of a dense cell.
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     pub(super) neighbourhood: f64,
+}
+
+/// So many runs are looked at where nobody says.
+const MOST_RUNS: usize = 40;
+
+impl HowArgs {
+    /// The most runs to look at: as many as are needed, at least.
+    pub(super) fn max_runs(&self) -> usize {
+        self.max_runs.unwrap_or(MOST_RUNS.max(self.min_runs))
+    }
 }
 
 /// How a signature is made.

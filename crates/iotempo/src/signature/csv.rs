@@ -77,18 +77,21 @@ fn write_application(out: &mut impl Write, mined: &Mined) -> io::Result<()> {
     Ok(())
 }
 
-/// The signature as samples, which every other verb reads.
+/// The signature as samples; the heading tells their direction, where it is one.
 ///
 /// # Errors
 /// Where there is none, or it cannot be written.
-pub(super) fn write_series(path: &Path, mined: &Mined) -> anyhow::Result<()> {
+pub(super) fn write_series(path: &Path, mined: &Mined, op: &str) -> anyhow::Result<()> {
     let Some(found) = mined.finding.signature() else {
         anyhow::bail!(
             "--series: there is no signature: {}",
             mined.why_not().unwrap_or_default()
         );
     };
-    let mut table = b"time_s,bytes_per_s\n".to_vec();
+    let mut table = match op {
+        "both" => b"time_s,bytes_per_s\n".to_vec(),
+        op => format!("time_s,{op}_bytes_per_s\n").into_bytes(),
+    };
     for (index, rate) in found.rates.iter().enumerate() {
         write_number(&mut table, found.start_s + index as f64 * found.step_s)?;
         table.push(b',');

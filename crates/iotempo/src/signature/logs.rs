@@ -100,7 +100,7 @@ impl Logs {
                 throughput.begin_log(name);
                 let mut sink = Counting::new(&mut throughput, talk);
                 let reading = server::read(input, &question.log_options, &mut sink)?;
-                Ok(LogSource::of_server(reading, words.clocks.log_start))
+                Ok(LogSource::of_server(reading, question.log_options.start))
             });
             match source {
                 Taken::Read(source) => self.sources.push(*source),
@@ -142,7 +142,11 @@ impl Logs {
             self.warnings.push(Warning::new("log-twice", message));
             return Taken::Already;
         }
-        match self.take_digested(opened, talk, read) {
+        let columns = match kind {
+            "jobs" => "--job-columns",
+            _ => "--log-columns",
+        };
+        match self.take_digested(opened, columns, talk, read) {
             Some(source) => Taken::Read(Box::new(source)),
             None => Taken::Not,
         }
@@ -156,17 +160,19 @@ impl Logs {
         read: impl FnOnce(Input) -> Result<LogSource, Error>,
     ) -> Option<LogSource> {
         let opened = opened.map(digested);
-        self.take_digested(opened, talk, |_, log| read(log))
+        self.take_digested(opened, "--log-columns", talk, |_, log| read(log))
     }
 
     fn take_digested<I>(
         &mut self,
         opened: Result<(String, I, Option<String>), Failure>,
+        columns: &str,
         talk: &Talk,
         read: impl FnOnce(&str, I) -> Result<LogSource, Error>,
     ) -> Option<LogSource> {
         let read = opened.and_then(|(input, log, sha256)| {
-            let source = read(&input, log).map_err(|error| Failure::of(&input, &error))?;
+            let source = read(&input, log);
+            let source = source.map_err(|error| Failure::of_table(&input, &error, columns))?;
             Ok(LogSource {
                 sha256,
                 input,

@@ -1,7 +1,9 @@
 //! From jobs and what servers moved to signatures.
 
+use super::args::MethodChoice;
 use super::logs::Logs;
 use super::select::Question;
+use super::told_run::ToldRun;
 use crate::talk::Talk;
 use iotempo_analysis::period::{Detector, PeriodFinding};
 use iotempo_analysis::runs::{Application, Cutter, Rejection, Run};
@@ -19,10 +21,10 @@ pub(super) struct Mined {
     pub(super) application: Application,
     /// How many jobs are runs of it.
     pub(super) jobs: usize,
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<ToldRun>,
     /// Jobs that gave no run, with the reason.
     pub(super) rejected: Vec<(usize, Why)>,
-    /// Runs that were in progress while another one was; those that were not are preferred.
+    /// Runs that are used and were in progress while another one was; those that were not are preferred.
     pub(super) overlapping: usize,
     pub(super) finding: SignatureFinding,
     /// Whether the signature repeats, by its bursts that most runs have.
@@ -94,7 +96,7 @@ impl Miner<'_> {
                         let Some((application, jobs)) = applications.get(index) else {
                             return;
                         };
-                        let mined = self.one(application, jobs);
+                        let mined = self.one(application, jobs, applications.len() == 1);
                         talk.done(1);
                         let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                         done.push((index, mined));
@@ -107,7 +109,7 @@ impl Miner<'_> {
         done.into_iter().map(|(_, mined)| mined).collect()
     }
 
-    fn one(&self, application: &Application, jobs: &[usize]) -> Mined {
+    fn one(&self, application: &Application, jobs: &[usize], with_rates: bool) -> Mined {
         let spans: Vec<_> = jobs.iter().map(|&at| span(&self.logs.jobs[at])).collect();
         let alone = alone(&spans);
         let mut cut = self.cut(jobs, &alone);
@@ -120,11 +122,18 @@ impl Miner<'_> {
             .zip(&alone)
             .filter_map(|(job, alone)| (!alone).then_some(*job))
             .collect();
-        let overlapping = runs.iter().filter(|run| crowd.contains(&run.job)).count();
         let mut finding = self.common(&runs);
+        let used = finding.used_places.iter().map(|&place| runs[place].job);
+        let overlapping = used.filter(|job| crowd.contains(job)).count();
         finding.warnings.extend(filled(&runs));
         if overlapping > 0 {
-            finding.warnings.push(crowded(overlapping, runs.len()));
+            let warning = crowded(overlapping, finding.used.len());
+            finding.warnings.push(warning);
+        }
+        let told = |run| ToldRun::new(run, with_rates);
+        let mut runs: Vec<ToldRun> = runs.into_iter().map(told).collect();
+        for (used, &place) in finding.used_places.iter().enumerate() {
+            runs[place].used = Some(used);
         }
         let period = finding
             .signature()
@@ -144,8 +153,11 @@ impl Miner<'_> {
     /// that are `wanted` are cut out.
     fn cut(&self, jobs: &[usize], wanted: &[bool]) -> (Vec<Run>, Vec<(usize, Why)>) {
         let expected = &self.logs.watch.expected;
-        let cutter = Cutter::new(&self.logs.throughput, &self.question.ops, expected)
+        let mut cutter = Cutter::new(&self.logs.throughput, &self.question.ops, expected)
             .with_clocks_ahead(self.question.clocks_ahead_s);
+        if self.question.method == MethodChoice::Iosi {
+            cutter = cutter.with_whole_steps_only();
+        }
         let (mut runs, mut rejected) = (Vec::new(), Vec::new());
         for (&index, wanted) in jobs.iter().zip(wanted).rev() {
             let job = &self.logs.jobs[index];
@@ -194,7 +206,7 @@ fn span(job: &JobRecord) -> Option<(f64, f64)> {
 /// What to say of runs that were seen together.
 fn crowded(overlapping: usize, runs: usize) -> Warning {
     let message = format!(
-        "{overlapping} of {runs} runs were in progress while another run of the same application was: \
+        "{overlapping} of {runs} runs that are used were in progress while another run of the same application was: \
          the bursts of both are in each, and the signature is not to be relied on"
     );
     Warning::new(CROWDED, message)
@@ -247,7 +259,7 @@ impl Mined {
                 |why| format!("no run could be cut out: {why}"),
             ));
         }
-        let mut steps: Vec<usize> = self.runs.iter().map(|run| run.rates.len()).collect();
+        let mut steps: Vec<usize> = self.runs.iter().map(|run| run.steps).collect();
         steps.sort_unstable();
         let usual = steps[steps.len() / 2];
         Some(match why {

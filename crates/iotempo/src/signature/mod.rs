@@ -11,6 +11,7 @@ mod prometheus;
 mod result;
 mod select;
 mod summary;
+mod told_run;
 
 pub(crate) use args::SignatureArgs;
 
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     let mut logs = Logs::read(&arguments, &question, &talk)?;
     let applications = match question.applications(&logs.jobs, logs.rows_of_jobs()) {
         Ok(applications) => applications,
-        Err(why) if common.json && !why.is::<clap::Error>() => {
+        Err(why) if common.json => {
             return nothing(why, &question, &logs);
         }
         Err(why) => return Err(why),
@@ -60,7 +61,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     }
     let clashes = clash::clashes(&arguments, &question, &mined, &mut logs, &talk)?;
     if let Some(path) = &arguments.series {
-        csv::write_series(path, one(&mined, "--series")?)?;
+        csv::write_series(path, one(&mined, "--series")?, question.op)?;
     }
     if let Some(path) = &arguments.output {
         let one = one(&mined, "--output")?;
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     if common.json {
         let mut envelope = Envelope::new(&mut out, "signature", &stated)?;
         for mined in &mined {
-            envelope.result(&SignatureResult::new(mined, &logs, &clashes))?;
+            envelope.result(&SignatureResult::new(mined, &logs, &clashes, question.all))?;
         }
         for failure in &logs.failures {
             envelope.error(failure.clone());
@@ -94,7 +95,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     })
 }
 
-/// Tells programs, too, that no job is meant.
+/// Tells programs, too, that no job is meant, or jobs of several applications.
 fn nothing(why: anyhow::Error, question: &Question, logs: &Logs) -> anyhow::Result<Outcome> {
     let out = BufWriter::new(io::stdout().lock());
     let mut envelope = Envelope::new(out, "signature", &Stated::new(question, logs))?;

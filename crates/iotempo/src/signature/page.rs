@@ -5,6 +5,7 @@ use super::logs::Logs;
 use super::mined::Mined;
 use super::result::Stated;
 use super::select::Question;
+use super::told_run::ToldRun;
 use crate::cli::Units;
 use crate::report::{setting_facts, write_bytes};
 use crate::servers::LogSource;
@@ -62,39 +63,33 @@ fn page(
         warnings: warnings(mined, logs),
         settings: setting_facts(&Stated::new(question, logs))
             .into_iter()
-            // Logs have a table of their own, and there may be thousands of targets.
-            .filter(|fact| !["logs", "targets"].contains(&fact.name.as_str()))
+            // Logs and warnings have places of their own, and there may be thousands of targets.
+            .filter(|fact| !["logs", "targets", "warnings"].contains(&fact.name.as_str()))
             .collect(),
         tool: concat!("iotempo ", env!("IOTEMPO_VERSION")).to_owned(),
         units: units.into(),
     }
 }
 
-/// All runs, each with its part in the signature. Runs that were used, and those that were not, are told
-/// by their ids, in the order of the runs.
+/// All runs, each with its part in the signature.
 fn runs(mined: &Mined, logs: &Logs) -> Vec<ShownRun> {
-    let finding = &mined.finding;
-    let mut used = finding.used.iter().enumerate().peekable();
-    let mut outliers = finding.outliers.iter().peekable();
-    let run = |run: &iotempo_analysis::runs::Run| {
-        let job = logs.jobs[run.job].id.clone();
-        let part = match used.next_if(|(_, id)| **id == job) {
-            Some((place, _)) => RunPart::Used(bursts(mined, place)),
-            None => {
-                let why = outliers.next_if(|outlier| outlier.id == job);
-                RunPart::LeftOut(why.map_or_else(String::new, |why| why.reason.clone()))
-            }
-        };
-        ShownRun {
-            job,
-            start_epoch_s: run.start_s,
-            step_s: run.step_s,
-            rates: run.rates.clone(),
-            filled: run.filled,
-            part,
+    let part = |place: usize, run: &ToldRun| match run.used {
+        Some(used) => RunPart::Used(bursts(mined, used)),
+        None => {
+            let mut outliers = mined.finding.outliers.iter();
+            let why = outliers.find(|outlier| outlier.place == place);
+            RunPart::LeftOut(why.map_or_else(String::new, |why| why.reason.clone()))
         }
     };
-    mined.runs.iter().map(run).collect()
+    let run = |(place, run): (usize, &ToldRun)| ShownRun {
+        job: logs.jobs[run.job].id.clone(),
+        start_epoch_s: run.start_s,
+        step_s: run.step_s,
+        rates: run.rates.clone().unwrap_or_default(),
+        filled: run.filled,
+        part: part(place, run),
+    };
+    mined.runs.iter().enumerate().map(run).collect()
 }
 
 /// The bursts of a run that was used, and which common ones they are.

@@ -5,6 +5,7 @@ use super::clash::Compared;
 use super::logs::Logs;
 use super::mined::Mined;
 use super::select::Question;
+use super::told_run::ToldRun;
 use crate::servers::LogSource;
 use iotempo_analysis::runs::Application;
 use iotempo_analysis::signature::{Grid, Outlier, SampleBurst};
@@ -30,6 +31,8 @@ pub(super) struct Stated<'a> {
     same: Vec<&'static str>,
     logs: &'a [LogSource],
     targets: &'a [Target],
+    /// What should be known of the logs together; each has warnings of its own.
+    warnings: &'a [Warning],
 }
 
 impl<'a> Stated<'a> {
@@ -55,6 +58,7 @@ impl<'a> Stated<'a> {
             same,
             logs: &logs.sources,
             targets: logs.throughput.targets(),
+            warnings: &logs.warnings,
         }
     }
 }
@@ -134,8 +138,16 @@ struct SeriesResult<'a> {
 }
 
 impl<'a> SignatureResult<'a> {
-    pub(super) fn new(mined: &'a Mined, logs: &'a Logs, compared: &'a [Compared]) -> Self {
+    /// What should be known of the logs is said of an application that was chosen, and not of each of
+    /// `all` anew.
+    pub(super) fn new(
+        mined: &'a Mined,
+        logs: &'a Logs,
+        compared: &'a [Compared],
+        all: bool,
+    ) -> Self {
         let finding = &mined.finding;
+        let of_logs = logs.warnings.iter().filter(|_| !all);
         let found = finding.signature();
         let main = mined.period.as_ref().and_then(|period| period.main());
         Self {
@@ -174,7 +186,7 @@ impl<'a> SignatureResult<'a> {
             outliers: &finding.outliers,
             grid: finding.grid,
             compared,
-            warnings: finding.warnings.iter().chain(&logs.warnings).collect(),
+            warnings: finding.warnings.iter().chain(of_logs).collect(),
         }
     }
 }
@@ -201,18 +213,17 @@ fn burst(burst: &iotempo_analysis::signature::SignatureBurst) -> BurstResult {
 }
 
 fn runs<'a>(mined: &Mined, logs: &'a Logs) -> Vec<RunResult<'a>> {
-    let used = &mined.finding.used;
-    let run = |run: &iotempo_analysis::runs::Run| {
-        let id = logs.jobs[run.job].id.as_str();
-        let place = used.iter().position(|used| used == id);
-        let bursts = place.and_then(|place| mined.finding.sample_bursts.get(place));
+    let run = |run: &ToldRun| {
+        let bursts = run
+            .used
+            .and_then(|place| mined.finding.sample_bursts.get(place));
         RunResult {
-            job: id,
+            job: &logs.jobs[run.job].id,
             start_epoch_s: run.start_s,
-            duration_s: run.step_s * run.rates.len() as f64,
-            bytes: run.step_s * run.rates.iter().sum::<f64>(),
+            duration_s: run.length_s(),
+            bytes: run.bytes,
             filled_steps: run.filled,
-            used: place.is_some(),
+            used: run.used.is_some(),
             bursts: bursts.cloned().unwrap_or_default(),
         }
     };

@@ -65,13 +65,13 @@ impl Question {
             settings: Settings {
                 method: method(how.method),
                 fewest_samples: how.min_runs,
-                most_samples: how.max_runs,
+                most_samples: how.max_runs(),
                 level: how.level,
                 density: how.density,
                 neighbourhood: how.neighbourhood,
                 ..Settings::default()
             },
-            max_runs: how.max_runs,
+            max_runs: how.max_runs(),
             clocks_ahead_s: clocks.clocks_ahead.get(),
             log_options: clocks.log_options(&zone),
             job_options: JobOptions {
@@ -225,16 +225,19 @@ fn check(how: &HowArgs) -> Result<(), clap::Error> {
             )));
         }
     }
-    for (option, number, least) in [
-        ("--min-runs", how.min_runs, 2),
-        ("--max-runs", how.max_runs, how.min_runs),
-        ("--level", how.level, 1),
-    ] {
+    for (option, number, least) in [("--min-runs", how.min_runs, 2), ("--level", how.level, 1)] {
         if number < least {
             return Err(usage_error(format!(
                 "{option} {number}: it takes at least {least}"
             )));
         }
+    }
+    if how.max_runs() < how.min_runs {
+        return Err(usage_error(format!(
+            "--max-runs {}: fewer than the {} that --min-runs asks for",
+            how.max_runs(),
+            how.min_runs
+        )));
     }
     if how.level > HIGHEST_LEVEL {
         return Err(usage_error(format!(
@@ -249,7 +252,7 @@ fn likeness(same: &[Same]) -> Result<Likeness, clap::Error> {
     let same = |what| same.contains(&what);
     if !same(Same::User) {
         return Err(usage_error(
-            "--same: runs of one application have a user in common",
+            "--same: runs of one application have a user in common: name it, too, as in --same user,name",
         ));
     }
     Ok(Likeness {

@@ -207,6 +207,7 @@ fn facts(
             "{} that are always there were taken away",
             rate(finding.background, style.units().into())
         ),
+        false if finding.used.is_empty() => "not known: no run is used".to_owned(),
         false => "nothing is always there".to_owned(),
     };
     facts.push(("background", background));
@@ -215,14 +216,14 @@ fn facts(
         let steps = plural(filled, "interval");
         facts.push(("filled", format!("{steps} that the servers' log misses")));
     }
-    let step = logs.throughput.step().map(duration).unwrap_or_default();
+    let every = match logs.throughput.step() {
+        Some(step) => format!(", every {}", duration(step)),
+        None => String::new(),
+    };
     facts.push(("logs", logs.heading()));
     facts.push((
         "source",
-        format!(
-            "server: what all jobs moved ({}), every {step}",
-            question.op
-        ),
+        format!("server: what all jobs moved ({}){every}", question.op),
     ));
     facts.push(("cannot show", cannot_show(logs)));
     facts

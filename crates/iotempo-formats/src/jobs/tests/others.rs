@@ -62,6 +62,38 @@ fn pbs_tells_all_at_the_end_of_a_job() {
 }
 
 #[test]
+fn an_array_is_not_a_job_beside_its_parts() {
+    let end = |id: &str, start: u32, end: u32| {
+        format!(
+            "11/15/2026 08:00:00;E;{id};user=ada jobname=sweep start=17947{start} end=17947{end} \
+             exec_host=n1/0 Exit_status=0\n"
+        )
+    };
+    let log = end("55[].srv", 29000, 29900)
+        + &end("55[1].srv", 29000, 29400)
+        + &end("55[2].srv", 29400, 29900)
+        + &end("55[1].other", 29000, 29400)
+        + &end("56[].srv", 29000, 29300)
+        + &end("57[3].srv", 29000, 29300)
+        + &end("57[].srv", 29000, 29300);
+    let (reading, jobs) = read(log);
+    assert_eq!(
+        ids(&jobs),
+        [
+            "55[1].srv",
+            "55[2].srv",
+            "55[1].other",
+            "57[3].srv",
+            "56[].srv"
+        ]
+    );
+    assert_eq!(
+        said(&reading),
+        ["2 job arrays as a whole, whose jobs are in this log one by one: left out [job-array]"]
+    );
+}
+
+#[test]
 fn cobalt_numbers_its_nodes() {
     let log = "08/01/2016 10:16:27;E;1053102;user=prd account=\"Project X\" \
                start=1470042958.31 end=1470042987.66 exec_host=\"0-4,6-7\" Exit_status=0 \

@@ -308,7 +308,10 @@ impl<'a> Log<'a> {
         }
         self.tell();
         let clock = match self.start {
-            Some(_) => Clock::Epoch,
+            Some(_) => {
+                self.gate.use_start();
+                Clock::Epoch
+            }
             None => Clock::Relative,
         };
         let quantity = self.gate.quantity();
@@ -377,8 +380,7 @@ impl<'a> Log<'a> {
         }
         if let Some(first) = &self.first_bad {
             let lines = counted(self.bad, "line");
-            let message =
-                format!("{lines} could not be read and were left out (the first: {first})");
+            let message = format!("{lines} could not be read: left out (the first: {first})");
             self.gate.warn("bad-rows", message);
         }
     }

@@ -246,6 +246,7 @@ impl Log<'_> {
             days: *day,
             seconds,
         };
+        self.reports.use_start();
         Ok(match self.options.start {
             Some(_) => self.clock.civil_epoch_s(civil, fields[at]),
             None => Some(civil.as_utc() - *self.zero.get_or_insert(civil.as_utc())),

@@ -208,7 +208,10 @@ impl Log<'_> {
                 continue;
             };
             for (op, value) in [Op::Read, Op::Write].into_iter().zip(values) {
-                let value = match (value, self.counters.shown(series, op)) {
+                let value = match (
+                    value,
+                    self.counters.shown(series, op).map(|shown| shown.value),
+                ) {
                     (Some(value), _) => value,
                     // Not used yet.
                     (None, None | Some(0.0)) => 0.0,

@@ -209,7 +209,7 @@ pub(super) fn walk(
         let at = match (at, notes.interval) {
             (Some(at), _) => at,
             (None, Some(interval)) => {
-                notes.relative |= notes.start.is_none();
+                notes.undated = true;
                 series.timeless += 1;
                 notes.start.unwrap_or_default() + series.timeless as f64 * interval
             }

@@ -53,7 +53,8 @@ struct Notes {
     start: Option<f64>,
     interval: Option<f64>,
     timeless: u64,
-    relative: bool,
+    /// Whether times count from the beginning of the log.
+    undated: bool,
     bad: u64,
     first_bad: Option<Error>,
     said: Vec<String>,
@@ -66,7 +67,7 @@ impl Notes {
             start: options.start,
             interval: options.interval.map(iotempo_model::Seconds::get),
             timeless: 0,
-            relative: false,
+            undated: false,
             bad: 0,
             first_bad: None,
             said: Vec::new(),
@@ -87,13 +88,15 @@ impl Notes {
     }
 
     fn tell(&self, emitter: &mut Emitter<'_>) {
+        if self.undated && self.start.is_some() {
+            emitter.use_start();
+        }
         for warning in self.zone.warnings() {
             emitter.add_warning(warning);
         }
         if let Some(first) = &self.first_bad {
             let lines = counted(self.bad, "row");
-            let message =
-                format!("{lines} could not be read and were left out (the first: {first})");
+            let message = format!("{lines} could not be read: left out (the first: {first})");
             emitter.warn("bad-rows", message);
         }
         if self.timeless > 0 {
@@ -108,7 +111,7 @@ impl Notes {
 
     fn clock(&self) -> Clock {
         match self.zone.zone() {
-            _ if self.relative => Clock::Relative,
+            _ if self.undated && self.start.is_none() => Clock::Relative,
             Some(zone) => Clock::Zone(zone.name().to_owned()),
             None => Clock::Epoch,
         }

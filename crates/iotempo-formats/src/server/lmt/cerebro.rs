@@ -193,6 +193,9 @@ impl Log<'_> {
     /// When a string without a time was taken: after as many intervals as came before it.
     fn counted(&mut self, host: &str) -> Option<f64> {
         self.relative = true;
+        if self.start.is_some() {
+            self.gate.use_start();
+        }
         let count = self.count.entry(host.to_owned()).or_default();
         let before = *count;
         *count += 1;

@@ -272,32 +272,60 @@ impl<'a> Log<'a> {
     fn counters(&mut self, series: Series, entry: &Entry, at: f64, looks: Looks) -> io::Result<()> {
         for (op, sum) in OPS.into_iter().zip(entry.sums) {
             let shown = self.snapshots.shown(series, op);
-            let value = match (sum, shown) {
+            let value = match (sum, shown.map(|shown| shown.value)) {
                 (Some(sum), _) => sum,
                 // Not used yet.
                 (None, None | Some(0.0)) => 0.0,
                 // Gone: cleared, or lost with the end of the file. The next look will tell.
                 (None, Some(_)) => continue,
             };
-            if entry.job.is_some() {
-                if shown == Some(value) && looks.before.is_some_and(|before| at <= before) {
-                    // A job that does nothing keeps the time when it last did something.
-                    continue;
-                }
-                // A job that was not there before began at zero since then.
-                if shown.is_none()
-                    && let Some(before) = looks.before.filter(|&before| before < at)
-                {
-                    let began = entry.began.map_or(before, |began| began.clamp(before, at));
-                    if began < at {
-                        self.snapshots
-                            .read(&mut self.gate, series, op, began, 0.0)?;
-                    }
-                }
+            if entry.job.is_some() && !self.since_last_look(series, op, entry, at, value, looks)? {
+                continue;
             }
             self.snapshots.read(&mut self.gate, series, op, at, value)?;
         }
         Ok(())
+    }
+
+    /// Says what the look before this one knew of a job's counter, whose own time is that of its last
+    /// request: an idle job keeps it, look after look. `false` where there is nothing new.
+    fn since_last_look(
+        &mut self,
+        series: Series,
+        op: Op,
+        entry: &Entry,
+        at: f64,
+        value: f64,
+        looks: Looks,
+    ) -> io::Result<bool> {
+        let (gate, snapshots) = (&mut self.gate, &mut self.snapshots);
+        let known = looks.before.filter(|&before| before < at);
+        let began = entry.began.filter(|&began| began < at);
+        let Some(shown) = snapshots.shown(series, op) else {
+            // A job that was not there before began at zero since then.
+            if let Some(before) = known {
+                let began = began.map_or(before, |began| began.max(before));
+                snapshots.read(gate, series, op, began, 0.0)?;
+            }
+            return Ok(true);
+        };
+        // Its entry expired, and it has a new one: whatever that shows, it began at zero.
+        let is_new = |began: f64| shown.value > 0.0 && shown.at < began && began <= at;
+        if entry.began.is_some_and(is_new)
+            && let Some(zero) = latest(began, known).filter(|&zero| shown.at < zero)
+        {
+            snapshots.restart(gate, series, op, zero)?;
+            return Ok(true);
+        }
+        let Some(before) = looks.before else {
+            return Ok(true);
+        };
+        let idle = shown.value == value && at <= before;
+        if shown.at < before && (idle || before < at) {
+            // It had moved nothing more when it was looked at before.
+            snapshots.read(gate, series, op, before, shown.value)?;
+        }
+        Ok(!idle)
     }
 
     /// What was found.
@@ -380,6 +408,11 @@ impl<'a> Log<'a> {
             self.gate.add_warning(warning);
         }
     }
+}
+
+/// The later of two instants, as far as they are known.
+fn latest(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::max)
 }
 
 impl Entry {

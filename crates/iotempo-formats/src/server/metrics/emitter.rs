@@ -161,6 +161,11 @@ impl<'a> Emitter<'a> {
         self.gate.warn(code, message);
     }
 
+    /// Notes that times count from the start that the user stated.
+    pub(in crate::server) fn use_start(&mut self) {
+        self.gate.use_start();
+    }
+
     /// Notes what somebody else says about the log.
     pub(in crate::server) fn add_warning(&mut self, warning: Warning) {
         self.gate.add_warning(warning);

@@ -179,10 +179,13 @@ pub(super) fn read(
         let kind = ErrorKind::Unsupported(what.to_owned());
         return Err(Error::new("", Place::Whole, kind));
     }
-    let clock = match (told.relative, told.zone.zone()) {
-        (true, _) => Clock::Relative,
-        (false, Some(zone)) => Clock::Zone(zone.name().to_owned()),
-        (false, None) => Clock::Epoch,
+    if told.undated && options.start.is_some() {
+        emitter.use_start();
+    }
+    let clock = match told.zone.zone() {
+        _ if told.undated && options.start.is_none() => Clock::Relative,
+        Some(zone) => Clock::Zone(zone.name().to_owned()),
+        None => Clock::Epoch,
     };
     emitter.finish("Prometheus text", clock, damage)
 }
@@ -192,7 +195,8 @@ struct Told {
     warnings: Vec<(&'static str, String)>,
     zone: zone::Clock,
     timeless: u64,
-    relative: bool,
+    /// Whether times count from the first snapshot.
+    undated: bool,
 }
 
 /// One snapshot after the other.
@@ -210,7 +214,7 @@ struct Snapshots<'a> {
     clock: Option<f64>,
     number: u64,
     timeless: u64,
-    relative: bool,
+    undated: bool,
     bad: u64,
     first_bad: Option<Error>,
 }
@@ -229,7 +233,7 @@ impl<'a> Snapshots<'a> {
             clock: None,
             number: 0,
             timeless: 0,
-            relative: false,
+            undated: false,
             bad: 0,
             first_bad: None,
         }
@@ -333,7 +337,7 @@ impl<'a> Snapshots<'a> {
                 None => timeless = true,
             }
             let by_count = at.or(stamp).or(clock).is_none();
-            self.relative |= by_count && self.start.is_none();
+            self.undated |= by_count;
         }
         self.timeless += u64::from(timeless);
         Ok(())
@@ -353,7 +357,7 @@ impl<'a> Snapshots<'a> {
             warnings,
             zone: self.zone,
             timeless: self.timeless,
-            relative: self.relative && self.interval.is_some(),
+            undated: self.undated && self.interval.is_some(),
         }
     }
 }

@@ -52,19 +52,26 @@ struct Device {
     seen: u64,
 }
 
+/// A machine of a log.
+#[derive(Default)]
+struct Host {
+    name: String,
+    /// Names of its single devices.
+    names: HashSet<String>,
+    /// Devices of it that are handed on.
+    shown: Vec<usize>,
+}
+
 /// Passes reports on to the gate, each byte once.
 pub(super) struct Reports<'a> {
     gate: Gate<'a>,
     start: Option<f64>,
     pace: Pace,
-    hosts: Vec<String>,
+    hosts: Vec<Host>,
+    hosts_by_name: HashMap<String, usize>,
     host: usize,
     known: HashMap<(usize, Level2, String), usize>,
     devices: Vec<Device>,
-    /// Names of single devices of the machine.
-    names: HashSet<String>,
-    /// Devices of the machine that are handed on.
-    shown: Vec<usize>,
     waiting: Vec<Report>,
     waiting_rows: usize,
     sums: Vec<Waiting>,
@@ -95,12 +102,11 @@ impl<'a> Reports<'a> {
             gate: Gate::new(options, sink),
             start: options.start,
             pace,
-            hosts: vec![String::new()],
+            hosts: vec![Host::default()],
+            hosts_by_name: HashMap::from([(String::new(), 0)]),
             host: 0,
             known: HashMap::new(),
             devices: Vec::new(),
-            names: HashSet::new(),
-            shown: Vec::new(),
             waiting: Vec::new(),
             waiting_rows: 0,
             sums: Vec::new(),
@@ -119,14 +125,16 @@ impl<'a> Reports<'a> {
     /// The log of a machine begins, or begins anew.
     pub(super) fn begin(&mut self, host: &str) -> Result<(), Error> {
         self.flush(true)?;
-        let known = self.hosts.iter().position(|other| other == host);
+        let known = self.hosts_by_name.get(host).copied();
         self.again = known == Some(self.host) && self.number > 0;
-        self.host = known.unwrap_or_else(|| {
-            self.hosts.push(host.to_owned());
-            self.hosts.len() - 1
-        });
-        self.names.clear();
-        self.shown.clear();
+        self.host = known.unwrap_or(self.hosts.len());
+        if known.is_none() {
+            self.hosts_by_name.insert(host.to_owned(), self.host);
+            self.hosts.push(Host {
+                name: host.to_owned(),
+                ..Host::default()
+            });
+        }
         if !self.again {
             self.pace.begin(None);
         }
@@ -143,6 +151,13 @@ impl<'a> Reports<'a> {
     /// How long intervals are, by the log's own word.
     pub(super) fn interval(&mut self, length: f64) {
         self.pace.state(length);
+    }
+
+    /// Notes that times count from the start that the user stated, where one was.
+    pub(super) fn use_start(&mut self) {
+        if self.start.is_some() {
+            self.gate.use_start();
+        }
     }
 
     pub(super) fn gate(&mut self) -> &mut Gate<'a> {
@@ -241,6 +256,7 @@ impl<'a> Reports<'a> {
             self.anew += u64::from(mem::take(&mut self.again));
             if self.pace.last().is_none() {
                 self.pace.begin(self.start);
+                self.use_start();
             }
         }
         let (when, length) = self.pace.interval(report.end, report.length, usual);
@@ -282,8 +298,8 @@ impl<'a> Reports<'a> {
 
     /// Devices that a report passes over were quiet.
     fn fill(&mut self, when: (f64, f64)) -> Result<(), Error> {
-        for at in 0..self.shown.len() {
-            let device = &self.devices[self.shown[at]];
+        for at in 0..self.hosts[self.host].shown.len() {
+            let device = &self.devices[self.hosts[self.host].shown[at]];
             if device.seen < self.number
                 && let Some(series) = device.series
             {
@@ -308,7 +324,7 @@ impl<'a> Reports<'a> {
             let device = &self.devices[row.device];
             if matches!(device.level, Level::Single(_)) {
                 singles = true;
-                self.names.insert(device.name.clone());
+                self.hosts[device.host].names.insert(device.name.clone());
             }
         }
         self.singles |= singles;
@@ -325,7 +341,8 @@ impl<'a> Reports<'a> {
         let (kind, reason) = match device.level {
             Level::Single(kind) => {
                 let disk = kind == TargetKind::Device;
-                let part = (disk && self.is_part(&device.name)).then_some(0);
+                let names = &self.hosts[device.host].names;
+                let part = (disk && is_part(&device.name, names)).then_some(0);
                 (kind, self.by_sum.then_some(2).or(part))
             }
             Level::Group => (TargetKind::Device, singles.then_some(1)),
@@ -333,7 +350,7 @@ impl<'a> Reports<'a> {
             Level::Sum if !by_name && !singles && !self.by_sum => return,
             Level::Sum => (TargetKind::Server, (singles && !self.by_sum).then_some(1)),
         };
-        let (host, name) = (self.hosts[device.host].clone(), device.name.clone());
+        let (host, name) = (device.host, device.name.clone());
         self.devices[index].decided = true;
         if let Some(reason) = reason.filter(|_| !by_name) {
             if reason == 0 && is_doubtful(&name) && !mem::replace(&mut self.doubtful, true) {
@@ -346,19 +363,11 @@ impl<'a> Reports<'a> {
             self.leave_out(&name, reason);
             return;
         }
-        let series = self.gate.series(&host, &name, kind);
+        let series = self.gate.series(&self.hosts[host].name, &name, kind);
         self.devices[index].series = series;
         if series.is_some() && matches!(self.devices[index].level, Level::Single(_)) {
-            self.shown.push(index);
+            self.hosts[host].shown.push(index);
         }
-    }
-
-    fn is_part(&self, name: &str) -> bool {
-        let on_disks = || {
-            let disks = self.names.iter().filter(|name| !is_given_by_people(name));
-            disks.count() > 0
-        };
-        is_counted_elsewhere(name, &self.names) || (is_given_by_people(name) && on_disks())
     }
 
     fn leave_out(&mut self, name: &str, reason: usize) {
@@ -382,7 +391,7 @@ impl<'a> Reports<'a> {
                 let device = &mut self.devices[index];
                 if !device.decided {
                     device.decided = true;
-                    let host = &self.hosts[device.host];
+                    let host = &self.hosts[device.host].name;
                     device.series = self.gate.series(host, &device.name, TargetKind::Server);
                 }
             }
@@ -392,6 +401,12 @@ impl<'a> Reports<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether what a device moves is counted on others of the machine, which has devices of these names.
+fn is_part(name: &str, names: &HashSet<String>) -> bool {
+    let on_disks = || names.iter().any(|name| !is_given_by_people(name));
+    is_counted_elsewhere(name, names) || (is_given_by_people(name) && on_disks())
 }
 
 fn no_interval() -> Error {

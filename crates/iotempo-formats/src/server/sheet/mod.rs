@@ -61,6 +61,16 @@ pub(super) fn read(
                  read=NAME,write=NAME)",
             ));
         }
+        let timed = Options {
+            interval: options.interval.or(Seconds::new(1.0)),
+            ..options.clone()
+        };
+        if Heading::of(input.head(), &timed).is_ok_and(|heading| heading.is_some()) {
+            let message = "a table without a column of times: give the interval between its rows \
+                           (--interval), or name the column (--log-columns time=NAME)";
+            let kind = ErrorKind::Unsupported(message.to_owned());
+            return Err(Error::new("", Place::Byte(0), kind));
+        }
         let known = detect_with(input.head(), &ReadOptions::default());
         if known.is_ok_and(|format| format == Format::Table) {
             let message = "a table of requests, of what one job did: no log of a server";
@@ -128,7 +138,8 @@ struct Log<'a> {
     start: Option<f64>,
     interval: Option<f64>,
     rows: u64,
-    relative: bool,
+    /// Whether times count from the beginning of the log.
+    undated: bool,
     odd_unit: bool,
     missing: u64,
     other_operations: u64,
@@ -156,7 +167,7 @@ impl<'a> Log<'a> {
             start: options.start,
             interval: options.interval.map(Seconds::get),
             rows: 0,
-            relative: false,
+            undated: false,
             odd_unit: false,
             missing: 0,
             other_operations: 0,
@@ -220,7 +231,7 @@ impl<'a> Log<'a> {
     fn time(&mut self, row: &Row) -> Option<f64> {
         self.rows += 1;
         let Some(time) = self.layout.time else {
-            self.relative |= self.start.is_none();
+            self.undated = true;
             let steps = (self.rows - 1) as f64 * self.interval?;
             return Some(self.start.unwrap_or_default() + steps);
         };
@@ -251,7 +262,7 @@ impl<'a> Log<'a> {
             None => number,
         };
         if seconds < 1e8 {
-            self.relative |= self.start.is_none();
+            self.undated = true;
             return Some(self.start.unwrap_or_default() + seconds);
         }
         Some(seconds)
@@ -359,8 +370,11 @@ impl<'a> Log<'a> {
             self.gate.add_warning(warning);
         }
         self.tell();
+        if self.undated && self.start.is_some() {
+            self.gate.use_start();
+        }
         let clock = match self.zone.zone() {
-            _ if self.relative => Clock::Relative,
+            _ if self.undated && self.start.is_none() => Clock::Relative,
             Some(zone) => Clock::Zone(zone.name().to_owned()),
             None => Clock::Epoch,
         };

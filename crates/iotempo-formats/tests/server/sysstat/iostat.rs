@@ -198,6 +198,20 @@ fn devices_that_are_passed_over_were_quiet() {
 }
 
 #[test]
+fn devices_of_a_machine_that_comes_again_were_quiet_too() {
+    let both = "sda 3.00 100.00 0.00 0.00 100 0 0\nsdb 3.00 100.00 0.00 0.00 100 0 0\n";
+    let one = "sdb 3.00 100.00 0.00 0.00 100 0 0\n";
+    let first = log(HEADING, BOOT, &[both]);
+    let other = first.replace("(n1)", "(n2)");
+    let again = log(HEADING, BOOT, &[one, one]);
+    let (_, kept) = read_utc(&format!("{first}{other}{again}"));
+    let quiet = kept.volumes(Op::Read);
+    let quiet = quiet.iter().filter(|one| one.2 == 0.0).count();
+    // The first report of both logs of that machine has the same time.
+    assert_eq!(quiet, 1, "sda in the last report");
+}
+
+#[test]
 fn a_log_that_goes_on_after_a_restart_leaves_out_both_first_reports() {
     let report = "sda 27.00 92.00 16392.00 0.00 92 16392 0\n";
     let once = log(HEADING, BOOT, &[report, report]);
