@@ -70,8 +70,8 @@ fn a_traced_job_is_killed_its_logs_are_cut_and_its_folder_is_deleted() {
     fs::remove_dir_all(jobs.path().join("job")).unwrap();
     let gone = server.wait_for("job", |job| job["status"] == "gone");
     // What was told is there still, and that nothing more is to be expected.
-    let told = |job: &serde_json::Value| job["predictions"].as_array().unwrap().clone();
-    let (last, before) = (told(&gone), told(&cut));
+    let lines = |job: &serde_json::Value| job["predictions"].as_array().unwrap().clone();
+    let (last, before) = (lines(&gone), lines(&cut));
     assert_eq!(last[..before.len()], before);
     assert_eq!(last.len(), before.len() + 1);
     assert_eq!(last[before.len()]["state"], "ended");
