@@ -65,7 +65,13 @@ pub(super) fn read(
             interval: options.interval.or(Seconds::new(1.0)),
             ..options.clone()
         };
-        if Heading::of(input.head(), &timed).is_ok_and(|heading| heading.is_some()) {
+        // A request has its direction in a column of its own, and no column per direction.
+        let by_direction = |heading: Heading| {
+            let mut columns = heading.layout.columns.iter();
+            columns.any(|column| column.op.is_some())
+        };
+        let timeless = Heading::of(input.head(), &timed).ok().flatten();
+        if timeless.is_some_and(by_direction) {
             let message = "a table without a column of times: give the interval between its rows \
                            (--interval), or name the column (--log-columns time=NAME)";
             let kind = ErrorKind::Unsupported(message.to_owned());
