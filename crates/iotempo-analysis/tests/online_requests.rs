@@ -183,7 +183,7 @@ fn requests_that_are_slow_and_regular_are_told_as_a_rhythm_in_the_first_phase_at
 fn a_forecast_that_came_true_is_right_although_the_rhythm_is_gone() {
     // One look brings the phase that was expected, and much else.
     let mut follower = Follower::new(Settings::default(), Origin::new(Source::Requests));
-    let mut add = |follower: &mut Follower, start: f64, mib: f64| {
+    let add = |follower: &mut Follower, start: f64, mib: f64| {
         let when = Interval::new(seconds(start), seconds(start + 0.5)).unwrap();
         follower.add(when, Bytes::new(mib * MIB).unwrap());
     };

@@ -2,7 +2,6 @@
 
 use crate::measure::by;
 use crate::parallel;
-use iotempo_analysis::dtw;
 use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{Method, Sample, Settings, SignatureMiner, Warping, alone};
 use iotempo_model::Seconds;

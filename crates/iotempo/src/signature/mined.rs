@@ -263,7 +263,7 @@ impl Mined {
         steps.sort_unstable();
         let usual = steps[steps.len() / 2];
         Some(match why {
-            Undetermined::NothingInCommon if usual < FEW_STEPS => format!(
+            Undetermined::NothingInCommon | Undetermined::NoRoom if usual < FEW_STEPS => format!(
                 "{why}: runs have about {usual} intervals of the log, and a burst needs about four, and \
                  something beside it"
             ),
