@@ -35,7 +35,7 @@ impl Tally {
     /// A reader warned of what it took all the same.
     pub(super) fn met(&mut self, warning: &Warning) {
         // Each part of what comes is read by itself.
-        let of_parts = ["empty", "damaged", "bad-rows", "last-sample"];
+        let of_parts = ["empty", "damaged", "bad-rows", "last-sample", "no-requests"];
         if !of_parts.contains(&&*warning.code) {
             self.count(warning.code.clone(), warning.message.clone());
         }

@@ -99,12 +99,12 @@ pub(crate) fn read_map<T: Tokens>(
 }
 
 impl Gathering<'_> {
-    /// The error of an input without a single series.
+    /// The error of an input without a single series. TMIO writes the times of a flush on a line of their own, which
+    /// may come alone while it is written.
     pub(crate) fn nothing_found(&self) -> Option<Error> {
         let message = "no series of bandwidth: none of the lists b_rank_avr, b_overlap_avr, \
                        bandwidth, b, req_size, avg_thruput_mib is there (foreign names can be mapped)";
-        self.modes
-            .is_empty()
-            .then(|| Error::new("", Place::Whole, ErrorKind::Unsupported(message.to_owned())))
+        let nothing = self.modes.is_empty() && self.dialect != Dialect::Tmio;
+        nothing.then(|| Error::new("", Place::Whole, ErrorKind::Unsupported(message.to_owned())))
     }
 }

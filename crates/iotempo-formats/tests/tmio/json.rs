@@ -62,6 +62,12 @@ fn flushes_of_tmio_are_joined_mode_by_mode() {
 }
 
 #[test]
+fn the_times_of_a_flush_may_come_alone() {
+    let (reading, trace) = read(io_time(4.0)).unwrap();
+    assert!(transfers(&trace).is_empty() && !reading.damaged);
+}
+
+#[test]
 fn the_required_bandwidth_is_a_section_and_never_counted() {
     let (reading, trace) = read(flushes()).unwrap();
     let section = |name: &str| reading.sections.iter().find(|s| s.name == name).unwrap();

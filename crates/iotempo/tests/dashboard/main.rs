@@ -148,7 +148,7 @@ fn a_job_appears_moves_and_is_understood_while_it_runs() {
     ));
     // In words, with what is expected drawn ahead of the present.
     let sentence = format!(
-        "/^Writes 4 MiB every [\\d.]+ m?s; next (in|is) .*\\.$/.test({SENTENCE}) && {SENTENCE}"
+        "/^Writes every [\\d.]+ m?s; next (in|is) .*, 4 MiB\\.$/.test({SENTENCE}) && {SENTENCE}"
     );
     browser.until(&sentence);
     browser.until("document.querySelector('#chart .next .edges') !== null");
