@@ -1,6 +1,6 @@
 //! The bursts of one sample.
 
-use super::settings::{Method, Settings};
+use super::settings::{BurstEdges, Method, Settings};
 use crate::wavelet::Wavelet;
 
 /// A crest of at least this share of the highest belongs to a burst. Where nobody else is about, all
@@ -23,6 +23,19 @@ impl Burst {
         self.end - self.start + 1
     }
 
+    /// Without what is no higher than `threshold` before and after it.
+    fn above(self, smooth: &[f64], threshold: f64) -> Self {
+        let high = |i: &usize| smooth[*i] > threshold;
+        Self {
+            start: (self.start..self.crest).find(high).unwrap_or(self.crest),
+            end: (self.crest..=self.end)
+                .rev()
+                .find(high)
+                .unwrap_or(self.crest),
+            ..self
+        }
+    }
+
     /// Its own points of the rates that it was found in.
     pub(super) fn of(self, rates: &[f64]) -> &[f64] {
         &rates[self.start..=self.end]
@@ -40,11 +53,11 @@ pub(super) fn bursts(rates: &[f64], settings: &Settings) -> Vec<Burst> {
     let level = level(settings.wavelet, settings.level, rates.len());
     let smooth = settings.wavelet.smooth(rates, level);
     let high = (settings.method != Method::Iosi).then_some(HIGH);
-    cut(&smooth, settings.crest_test, high)
+    cut(&smooth, settings.crest_test, high, settings.edges)
 }
 
 /// Bursts of what is smooth already; a crest of the share `high` of the highest is always high enough.
-fn cut(smooth: &[f64], crest_test: bool, high: Option<f64>) -> Vec<Burst> {
+fn cut(smooth: &[f64], crest_test: bool, high: Option<f64>, edges: BurstEdges) -> Vec<Burst> {
     let (crests, troughs) = turns(smooth);
     let Some(last) = smooth.len().checked_sub(1) else {
         return Vec::new();
@@ -65,7 +78,11 @@ fn cut(smooth: &[f64], crest_test: bool, high: Option<f64>) -> Vec<Burst> {
         if end > start {
             let crest = highest(smooth, start, end);
             if !crest_test || smooth[crest] > threshold {
-                found.push(Burst { start, crest, end });
+                let burst = Burst { start, crest, end };
+                found.push(match edges {
+                    BurstEdges::Troughs => burst,
+                    BurstEdges::MeanCrest => burst.above(smooth, threshold),
+                });
             }
             start = end;
         }
@@ -109,6 +126,20 @@ fn turns(values: &[f64]) -> (Vec<usize>, Vec<usize>) {
 mod tests {
     use super::*;
 
+    const TROUGHS: BurstEdges = BurstEdges::Troughs;
+
+    #[test]
+    fn bursts_are_trimmed_at_the_mean_crest() {
+        let smooth = [0.0, 1.0, 5.0, 8.0, 4.0, 6.0, 2.0, 0.0, 3.0, 0.0];
+        // The crests 8, 6 and 3 are 5.67 in the mean, and the trough of 4 parts the first two.
+        let places = |edges| -> Vec<(usize, usize, usize)> {
+            let found = cut(&smooth, true, None, edges);
+            found.iter().map(|b| (b.start, b.crest, b.end)).collect()
+        };
+        assert_eq!(places(TROUGHS), [(0, 3, 4), (4, 5, 7)]);
+        assert_eq!(places(BurstEdges::MeanCrest), [(3, 3, 3), (5, 5, 5)]);
+    }
+
     #[test]
     fn values_turn_in_the_middle_of_what_is_flat() {
         let (crests, troughs) = turns(&[0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 2.0, 0.0]);
@@ -124,10 +155,10 @@ mod tests {
         for (at, height) in [(10, 0.1), (20, 5.0), (30, 0.2), (40, 6.0), (50, 0.1)] {
             smooth[at] = height;
         }
-        let found = cut(&smooth, true, None);
+        let found = cut(&smooth, true, None, TROUGHS);
         let crests: Vec<usize> = found.iter().map(|burst| burst.crest).collect();
         assert_eq!(crests, [20, 40]);
-        assert_eq!(cut(&smooth, false, None).len(), 5);
+        assert_eq!(cut(&smooth, false, None, TROUGHS).len(), 5);
     }
 
     #[test]
@@ -137,26 +168,32 @@ mod tests {
             smooth[at] = height;
         }
         let crests = |found: Vec<Burst>| -> Vec<usize> { found.iter().map(|b| b.crest).collect() };
-        assert_eq!(crests(cut(&smooth, true, Some(0.5))), [10, 20, 30, 40]);
+        assert_eq!(
+            crests(cut(&smooth, true, Some(0.5), TROUGHS)),
+            [10, 20, 30, 40]
+        );
         smooth
             .iter_mut()
             .for_each(|rate| *rate = f64::min(*rate, 1.0));
-        assert_eq!(crests(cut(&smooth, true, Some(0.5))), [10, 20, 30, 40, 50]);
-        assert!(cut(&smooth, true, None).is_empty());
+        assert_eq!(
+            crests(cut(&smooth, true, Some(0.5), TROUGHS)),
+            [10, 20, 30, 40, 50]
+        );
+        assert!(cut(&smooth, true, None, TROUGHS).is_empty());
     }
 
     #[test]
     fn a_burst_may_end_with_the_sample() {
         let smooth: Vec<f64> = (0..40).map(|i| f64::from((i - 25).max(0))).collect();
-        let found = cut(&smooth, true, None);
+        let found = cut(&smooth, true, None, TROUGHS);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].end, 39);
     }
 
     #[test]
     fn nothing_has_no_bursts() {
-        assert!(cut(&[], true, None).is_empty());
-        assert!(cut(&[1.0], true, None).is_empty());
-        assert!(cut(&[1.0; 30], true, None).is_empty());
+        assert!(cut(&[], true, None, TROUGHS).is_empty());
+        assert!(cut(&[1.0], true, None, TROUGHS).is_empty());
+        assert!(cut(&[1.0; 30], true, None, TROUGHS).is_empty());
     }
 }

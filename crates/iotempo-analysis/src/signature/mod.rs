@@ -55,4 +55,6 @@ pub use finding::{
 };
 pub use miner::SignatureMiner;
 pub use samples::Sample;
-pub use settings::{BurstShape, BurstTime, Mapping, Method, Preprocessing, Settings, Warping};
+pub use settings::{
+    BurstEdges, BurstShape, BurstTime, Mapping, Method, Preprocessing, Settings, Warping,
+};

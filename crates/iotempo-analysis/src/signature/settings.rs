@@ -60,6 +60,17 @@ pub enum BurstShape {
     Resampled,
 }
 
+/// Where a burst begins and ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BurstEdges {
+    /// At the troughs beside it.
+    #[default]
+    Troughs,
+    /// Where it rises above the mean crest and falls below it again. The paper tells that burst boundaries
+    /// by a threshold may trim bursts, and its signatures hold less than is true.
+    MeanCrest,
+}
+
 /// How a burst becomes a point: when it is, and what it looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mapping {
@@ -119,6 +130,8 @@ pub struct Settings {
     /// Whether a burst must be higher than the mean crest, which the paper does not ask for: without it
     /// every ripple is a burst. Default: yes.
     pub crest_test: bool,
+    /// Where bursts begin and end. Default: [`BurstEdges::Troughs`].
+    pub edges: BurstEdges,
     /// The mappings to try; `None`: those of the method.
     pub mapping: Option<Mapping>,
     /// How many widths of cells are tried. Default: 5.
@@ -148,6 +161,7 @@ impl Default for Settings {
             wavelet: Wavelet::DiscreteMeyer,
             level: 2,
             crest_test: true,
+            edges: BurstEdges::Troughs,
             mapping: None,
             grid_widths: 5,
             grid_heights: 5,

@@ -2,23 +2,32 @@
 
 use crate::logged;
 use crate::measure::{Score, by, dozens, ior, score};
-use iotempo_analysis::signature::{BurstShape, BurstTime, Mapping, Method, Settings};
+use iotempo_analysis::signature::{BurstEdges, BurstShape, BurstTime, Mapping, Method, Settings};
 use iotempo_sim::SimError;
 use iotempo_sim::server::{Application, PlannedBurst, ServerSamples};
 
-/// Ours, and the paper's text in two readings: how bursts of different lengths are compared.
-fn methods() -> [(&'static str, Settings); 3] {
-    let read = |shape| Settings {
-        mapping: Some(Mapping {
-            time: BurstTime::Crest,
-            shape,
-        }),
+/// Ours, and the paper's text in three readings: how bursts of different lengths are compared, and where they
+/// begin and end.
+fn methods() -> [(&'static str, Settings); 4] {
+    let read = |time, shape| Settings {
+        mapping: Some(Mapping { time, shape }),
         ..by(Method::Iosi)
+    };
+    let trimmed = Settings {
+        edges: BurstEdges::MeanCrest,
+        ..read(BurstTime::Centroid, BurstShape::Resampled)
     };
     [
         ("iotempo", by(Method::Auto)),
-        ("IOSI, stretched", read(BurstShape::Resampled)),
-        ("IOSI, in windows", read(BurstShape::Window)),
+        (
+            "IOSI, stretched",
+            read(BurstTime::Crest, BurstShape::Resampled),
+        ),
+        (
+            "IOSI, in windows",
+            read(BurstTime::Crest, BurstShape::Window),
+        ),
+        ("IOSI, trimmed", trimmed),
     ]
 }
 
@@ -86,7 +95,10 @@ fn table(
 ) {
     let methods = methods();
     let names: Vec<&str> = methods.iter().map(|(name, _)| *name).collect();
-    println!("\n| {name} | {} |\n|---|---|---|---|", names.join(" | "));
+    println!(
+        "\n| {name} | {} |\n|---|---|---|---|---|",
+        names.join(" | ")
+    );
     for &value in values {
         let cells: Vec<String> = methods
             .iter()
