@@ -172,7 +172,11 @@ fn requests_that_are_slow_and_regular_are_told_as_a_rhythm_in_the_first_phase_at
             let name = format!("{blocks} every {gap} s, a look every {step} s");
             let made = followed(&in_turn(period, &[blocks], gap, 17), step, 16.5 * period);
             let fast = |word: &&Prediction| word.period.is_some_and(|p| p.value.get() < 1.0);
-            let last = made.iter().filter(fast).map(|word| word.at.get()).last();
+            let last = made
+                .iter()
+                .filter(fast)
+                .map(|word| word.at.get())
+                .next_back();
             assert!(last.is_none_or(|at| at < period), "{name}: {last:?}");
             assert_told(&name, &made, (4.2 * period, 16.5 * period), period);
         }

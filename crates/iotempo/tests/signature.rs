@@ -290,10 +290,10 @@ fn the_last_burst_is_as_large_as_the_others() {
 fn jobs_that_give_no_run_are_told_with_the_reason() {
     let place = generated(&["ior-b"]);
     let mut jobs = place.read("ior-b/jobs.txt");
-    jobs += "77|ann|IOR_B|64|TIMEOUT|1767225600|1767226700\n";
+    jobs += "77|ann|IOR_B|64|TIMEOUT|1867225600|1867226700\n";
     jobs += "78|ann|IOR_B|64|COMPLETED|1667225600|1667226700\n";
-    jobs += "79|ann|IOR_B|64|COMPLETED|1767225600|1767225604\n";
-    jobs += "80|ann|IOR_B|64|RUNNING|1767225600|Unknown\n";
+    jobs += "79|ann|IOR_B|64|COMPLETED|1767226720|1767226724\n";
+    jobs += "80|ann|IOR_B|64|RUNNING|1867225600|Unknown\n";
     place.write("ior-b/jobs.txt", jobs);
     let json = mined(&place, "ior-b", &["--json"]).json();
     let result = &json["results"][0];

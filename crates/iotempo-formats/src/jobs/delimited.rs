@@ -140,6 +140,14 @@ fn take(
         Some(surplus) => surplus,
         None => 0,
     };
+    // Lists of nodes hold commas within brackets: nid[00001,00003].
+    let whole = rejoined(fields, &heading.delimiter);
+    if surplus > 0 && whole.len() == heading.width {
+        let whole: Vec<&[u8]> = whole.iter().map(Vec::as_slice).collect();
+        fill(draft, &whole, heading, None, intake);
+        intake.take(draft, dialect(heading), place)?;
+        return Ok(false);
+    }
     // The delimiter is in a text that a user wrote: that with which the other columns make sense.
     for column in heading.free.iter().filter(|_| surplus > 0) {
         fill(draft, fields, heading, Some((*column, surplus)), intake);
@@ -156,6 +164,26 @@ fn take(
         Error::invalid("", place, what, String::from_utf8_lossy(fields[0]))
     })?;
     Ok(false)
+}
+
+/// Fields, where those that a bracket holds together are one.
+fn rejoined(fields: &[&[u8]], delimiter: &[u8]) -> Vec<Vec<u8>> {
+    let count = |text: &[u8], wanted: u8| text.iter().filter(|byte| **byte == wanted).count();
+    let mut whole: Vec<Vec<u8>> = Vec::with_capacity(fields.len());
+    let mut open = false;
+    for field in fields {
+        match whole.last_mut().filter(|_| open) {
+            Some(last) => {
+                last.extend_from_slice(delimiter);
+                last.extend_from_slice(field);
+            }
+            None => whole.push(field.to_vec()),
+        }
+        open = whole
+            .last()
+            .is_some_and(|last| count(last, b'[') > count(last, b']'));
+    }
+    whole
 }
 
 const fn dialect(heading: &Heading) -> Dialect {

@@ -4,7 +4,7 @@ use super::role::{ROLES, Role};
 use super::values::{count, duration_s, exit_code, is_nothing, without_zero_decimals};
 use crate::error::{Error, Place};
 use crate::zone::Clock;
-use iotempo_model::{JobRecord, JobState};
+use iotempo_model::{JobRecord, JobState, expand_nodes};
 use std::cell::Cell;
 
 /// Whose log it is: the same text means different things to different schedulers.
@@ -103,8 +103,19 @@ impl Draft {
             end_epoch_s: self.time(Role::End, dialect, clock)?,
             time_limit_s: self.time_limit_s()?,
         };
-        self.nodes(&mut job)?;
+        self.nodes(&mut job, dialect)?;
         self.derive_times(&mut job)?;
+        if self.text(Role::State).is_none()
+            && let Some(code) = job.exit_code
+        {
+            // A log without states still tells which jobs failed.
+            let well = code.status == 0 && code.signal.is_none_or(|signal| signal == 0);
+            job.state = if well {
+                JobState::Completed
+            } else {
+                JobState::Failed
+            };
+        }
         Ok(job)
     }
 
@@ -157,8 +168,14 @@ impl Draft {
             return Ok(None);
         };
         let cut = dialect == Dialect::Slurm && text.contains('-') && self.is_cut(text);
-        let time = if cut { None } else { clock.epoch_s(text) };
+        let time = match text {
+            // Databases of schedulers have it for what has not happened.
+            "0" => Some(0.0),
+            _ if cut => None,
+            _ => clock.epoch_s(text).or_else(|| fine_epoch_s(text)),
+        };
         match time {
+            Some(0.0) => Ok(None),
             Some(time) => Ok(Some(time)),
             None => Err(self.problem(role, "not a time")),
         }
@@ -183,12 +200,19 @@ impl Draft {
     }
 
     /// A column `nodes` may hold their number or their names.
-    fn nodes(&self, job: &mut JobRecord) -> Result<(), Problem> {
+    fn nodes(&self, job: &mut JobRecord, dialect: Dialect) -> Result<(), Problem> {
         match (self.text(Role::Nodes), &job.node_list) {
             (Some(text), None) if text.starts_with(|c: char| c.is_ascii_alphabetic()) => {
                 job.node_list = Some(text.to_owned());
             }
             _ => job.nodes = self.count(Role::Nodes)?,
+        }
+        // Other schedulers write partitions of a machine or places of processes there.
+        if job.nodes.is_none()
+            && dialect == Dialect::Slurm
+            && let Some(Ok(names)) = job.node_list.as_deref().map(expand_nodes)
+        {
+            job.nodes = Some(names.len() as u64).filter(|nodes| *nodes > 0);
         }
         Ok(())
     }
@@ -225,6 +249,12 @@ impl Draft {
         {
             job.start_epoch_s = Some(submit + wait);
         }
+        if job.start_epoch_s.is_none()
+            && let Some(end) = job.end_epoch_s
+            && let Some(run) = self.duration_s(Role::RunTime, 1.0)?
+        {
+            job.start_epoch_s = Some(end - run);
+        }
         let ended = job.state.is_over() || matches!(job.state, JobState::Unknown(_));
         if job.end_epoch_s.is_none()
             && ended
@@ -235,6 +265,20 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// Seconds since 1970 of as many thousandths or millionths, which have 13 and 16 digits from 2001 to 2286.
+fn fine_epoch_s(text: &str) -> Option<f64> {
+    let unit = match text.len() {
+        13 => 1e3,
+        16 => 1e6,
+        _ => return None,
+    };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits
+        .then(|| text.parse::<f64>().ok())
+        .flatten()
+        .map(|number| number / unit)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::JobOptions;
 use super::draft::{Dialect, Draft};
 use super::heading::is_slurm;
 use super::intake::Intake;
-use super::role::roles_of;
+use super::role::{Role, roles_of};
 use super::text::{lines, unmarked};
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
@@ -60,6 +60,7 @@ pub(super) fn read(
     let (names, rule) = heading(&mut lines)?;
     let columns = columns(&rule);
     let roles = roles_of(&names_below(&names, &columns));
+    let has_users = roles.iter().any(|(_, role)| *role == Role::User);
     let mut draft = Draft::default();
     let mut cut = 0;
     while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
@@ -71,11 +72,18 @@ pub(super) fn read(
             continue;
         }
         draft.clear();
+        let mut id_is_cut = false;
         for (column, role) in &roles {
             let text = cell(line, &columns[*column]);
             let full = text.len() == columns[*column].len();
-            cut += u64::from(full && text.ends_with(b"+"));
+            let is_cut = full && text.ends_with(b"+");
+            cut += u64::from(is_cut);
+            id_is_cut |= is_cut && *role == Role::Id;
             draft.set(*role, &intake.text(text));
+        }
+        // `1234567_100+` is a job or a step of it, and Slurm names the user of jobs only.
+        if id_is_cut && has_users && draft.text(Role::User).is_none() {
+            draft.set(Role::Step, "+");
         }
         intake.take(&draft, Dialect::Slurm, Place::Line(number))?;
     }

@@ -144,7 +144,8 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
     // Slurm quotes nothing, and writes names without spaces or underscores.
     let plain = split(line, &delimiter, false);
     let slurm = is_slurm(&plain);
-    let quotes = !slurm || delimiter == b",";
+    // Names with a stray quote are common in tables of `squeue -o '%i|%j'`, and bars are chosen to need none.
+    let quotes = delimiter == b"," || (!slurm && (delimiter != b"|" || line.starts_with('"')));
     let mut names = match quotes {
         true => split(line, &delimiter, true),
         false => plain,

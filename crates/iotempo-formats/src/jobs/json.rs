@@ -62,8 +62,8 @@ pub(super) fn read_sacct(
 struct Gathering {
     draft: Draft,
     steps: Vec<Draft>,
-    /// The kind of the resource whose count comes next.
-    resource: String,
+    /// The kind and the count of a resource, until both are known: keys may be sorted.
+    resource: (Option<String>, Option<String>),
 }
 
 impl Gathering {
@@ -80,14 +80,28 @@ impl Gathering {
                     }
                 }
             }
-            ["tres", "allocated", "", "type"] => text.clone_into(&mut self.resource),
-            ["tres", "allocated", "", "count"] => match self.resource.as_str() {
-                "cpu" => self.draft.set(Role::Processes, &text),
-                "node" => self.draft.set_if_missing(Role::Nodes, &text),
-                _ => {}
-            },
+            ["tres", "allocated", "", "type"] => {
+                self.resource.0 = Some(text);
+                self.add_resource();
+            }
+            ["tres", "allocated", "", "count"] => {
+                self.resource.1 = Some(text);
+                self.add_resource();
+            }
             _ => add_to_job(&mut self.draft, path, &text),
         }
+    }
+
+    fn add_resource(&mut self) {
+        let (Some(kind), Some(count)) = &self.resource else {
+            return;
+        };
+        match kind.as_str() {
+            "cpu" => self.draft.set(Role::Processes, count),
+            "node" => self.draft.set_if_missing(Role::Nodes, count),
+            _ => {}
+        }
+        self.resource = (None, None);
     }
 
     fn end(&mut self, intake: &mut Intake<'_>, walk: &Walk) -> Result<(), Error> {
@@ -109,6 +123,7 @@ impl Gathering {
         }
         self.draft.clear();
         self.steps.clear();
+        self.resource = (None, None);
         Ok(())
     }
 }

@@ -132,7 +132,8 @@ pub fn detect_jobs(head: &[u8], options: &JobOptions) -> Result<JobFormat, Error
         Some(heading) => Ok(heading?.format),
         None => {
             let begin = text::beginning(head);
-            let what = "not a job log that iotempo reads: it begins with";
+            let what = "not a job log that iotempo reads (a table needs a heading that names at least the jobs' ids \
+                        and times, or columns that are named: --job-columns): it begins with";
             Err(Error::invalid("", Place::Line(1), what, begin))
         }
     }

@@ -1,6 +1,7 @@
 //! Job logs of every kind, sound and damaged.
 
 mod damage;
+mod gathered;
 mod others;
 mod slurm;
 mod tables;

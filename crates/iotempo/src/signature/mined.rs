@@ -110,7 +110,8 @@ impl Miner<'_> {
     }
 
     fn one(&self, application: &Application, jobs: &[usize], with_rates: bool) -> Mined {
-        let spans: Vec<_> = jobs.iter().map(|&at| span(&self.logs.jobs[at])).collect();
+        let mut spans: Vec<_> = jobs.iter().map(|&at| span(&self.logs.jobs[at])).collect();
+        end_runaways(&mut spans);
         let alone = alone(&spans);
         let mut cut = self.cut(jobs, &alone);
         if cut.0.len() < self.question.settings.fewest_samples {
@@ -189,6 +190,23 @@ impl Miner<'_> {
             })
             .collect();
         SignatureMiner::new(self.question.settings).mine(&samples)
+    }
+}
+
+/// How many times the longest run that ended one may last that is said to be in progress still.
+const LASTING: f64 = 4.0;
+
+/// Ends runs that nobody told the end of, when they would long be over: Slurm's accounting keeps jobs as running
+/// for years where it missed their end.
+fn end_runaways(spans: &mut [Option<(f64, f64)>]) {
+    let ended = spans.iter().flatten().filter(|(_, end)| end.is_finite());
+    let longest = ended.map(|(start, end)| end - start).fold(0.0, f64::max);
+    if longest > 0.0 {
+        for (start, end) in spans.iter_mut().flatten() {
+            if end.is_infinite() {
+                *end = *start + LASTING * longest;
+            }
+        }
     }
 }
 
@@ -292,4 +310,21 @@ const FEW_STEPS: usize = 40;
 
 fn why_of(jobs: usize) -> String {
     format!("{}, and none gave a run", counted(jobs as u64, "job"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_whose_end_was_missed_is_not_beside_all_that_follow() {
+        let open = (0.0, f64::INFINITY);
+        let mut spans = vec![Some(open), Some((1000.0, 1100.0)), None];
+        end_runaways(&mut spans);
+        assert_eq!(spans[0], Some((0.0, 400.0)));
+        assert_eq!(alone(&spans), [true; 3]);
+        let mut spans = vec![Some(open)];
+        end_runaways(&mut spans);
+        assert_eq!(spans, [Some(open)], "nothing tells how long is long");
+    }
 }

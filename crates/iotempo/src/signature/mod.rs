@@ -47,7 +47,13 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
         Err(why) if common.json => {
             return nothing(why, &question, &logs);
         }
-        Err(why) => return Err(why),
+        Err(why) => {
+            // Jobs that nobody finds may be those that a log tells badly.
+            for message in logs.told() {
+                talk.warn(message);
+            }
+            return Err(why);
+        }
     };
     let miner = Miner {
         logs: &logs,

@@ -64,7 +64,18 @@ impl Walk {
         self.text.clone()
     }
 
-    /// Goes on; `None` behind the document.
+    /// Whether another document follows: logs of several months are put together with `cat`.
+    fn another(&mut self) -> Result<bool, Error> {
+        while let Some(byte) = self.json.bytes().peek()? {
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => self.json.bytes().advance(1),
+                byte => return Ok(byte == b'{'),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes on; `None` behind the last document.
     pub(super) fn next(&mut self) -> Result<Option<Event>, Error> {
         if !self.begun {
             self.begun = true;
@@ -72,7 +83,7 @@ impl Walk {
             if self.json.bytes().rest().starts_with(BYTE_ORDER_MARK) {
                 self.json.bytes().advance(BYTE_ORDER_MARK.len());
             }
-        } else if self.frames.is_empty() {
+        } else if self.frames.is_empty() && !self.another()? {
             return Ok(None);
         }
         loop {
