@@ -365,3 +365,23 @@ fn others_may_be_those_of_a_log() {
     assert_ne!(set.runs[0].rates[..50], set.runs[1].rates[..50]);
     assert!(made(Some(Vec::new())).is_err());
 }
+
+/// Runs that differ by a tenth of their time give a timeline shorter than theirs, and a person is told.
+#[test]
+fn a_signature_that_is_shorter_than_its_runs_says_so() {
+    for (drift, told) in [(0.004, false), (0.1, true)] {
+        let runs = Runs {
+            runs: 20,
+            disturbed: 0,
+            drift,
+            seed: 2,
+            ..Runs::new(Application::ior_a())
+        };
+        let set = runs.generate().unwrap();
+        let found = SignatureMiner::default().mine(&set.samples());
+        assert!(found.signature().is_some(), "{drift}");
+        let mut warnings = found.warnings.iter();
+        let shorter = warnings.any(|warning| warning.code == "shorter-than-runs");
+        assert_eq!(shorter, told, "{drift}: {:?}", found.warnings);
+    }
+}

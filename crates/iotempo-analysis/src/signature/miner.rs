@@ -6,7 +6,7 @@ use super::bursts::{self, Burst};
 use super::clusters::{self, Clustering};
 use super::finding::{Grid, Outcome, SampleBurst, Signature, SignatureFinding, Undetermined};
 use super::merging;
-use super::numbers::mean;
+use super::numbers::{mean, median};
 use super::outliers;
 use super::samples::{Sample, SampleSet};
 use super::settings::{BurstShape, BurstTime, Method, Settings};
@@ -64,6 +64,7 @@ impl SignatureMiner {
             Outcome::Found(signature) => {
                 set.warnings.extend(hardly_longer(signature));
                 set.warnings.extend(hardly_enough(set.prepared.len()));
+                set.warnings.extend(shorter(signature, &set));
             }
             Outcome::Undetermined(Undetermined::NoRoom) => {
                 set.warnings.push(short_beside("nearly all"));
@@ -253,6 +254,25 @@ fn short_beside(share: &str) -> Warning {
          else may be in them"
     );
     Warning::new("runs-short-beside-bursts", message)
+}
+
+/// The share of a run by which a signature may be shorter without a word.
+const SHORTER: f64 = 0.02;
+
+/// What to say where runs take longer than the signature: its times between bursts are not those of a usual run.
+fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
+    let mut runs: Vec<f64> = set.prepared.iter().map(|s| s.whole.len() as f64).collect();
+    let usual_s = set.step * median(&mut runs);
+    let lasts_s = signature.step_s * signature.rates.len() as f64;
+    let share = 1.0 - lasts_s / usual_s;
+    (share > SHORTER).then(|| {
+        let message = format!(
+            "runs last {usual_s:.0} s in the median, and the signature {lasts_s:.0} s: what delays runs by different \
+             times was taken out, so that bursts, and a period, are up to {:.0} % earlier and shorter than in most runs",
+            100.0 * share
+        );
+        Warning::new("shorter-than-runs", message)
+    })
 }
 
 /// What to say of so few runs that nobody can tell which of them is unlike the others.
