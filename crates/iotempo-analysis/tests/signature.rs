@@ -154,7 +154,7 @@ fn reasons_are_told() {
     assert_eq!(why(&[vec![1.0; 50], vec![1.0; 50], vec![]]), few);
     assert_eq!(
         few.to_string(),
-        "2 samples, and it takes 3 to tell what is common"
+        "2 runs, and it takes 3 to tell what is common"
     );
     assert_eq!(why(&vec![vec![0.0; 50]; 3]), Undetermined::NothingMoved);
     let odd = Settings {

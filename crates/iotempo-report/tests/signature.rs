@@ -142,7 +142,7 @@ fn forty_rows_are_drawn_and_the_others_listed() {
 
 #[test]
 fn without_a_signature_the_runs_are_there() {
-    let why = "no burst is common to enough samples".to_owned();
+    let why = "no burst is common to enough runs".to_owned();
     let found = usual();
     let html = html(&SignaturePage {
         signature: Err(why),
@@ -151,7 +151,7 @@ fn without_a_signature_the_runs_are_there() {
         ..found
     });
     let text = text(&html);
-    assert!(text.contains("No signature: no burst is common to enough samples."));
+    assert!(text.contains("No signature: no burst is common to enough runs."));
     assert_eq!(tags(&html, "figure"), 1);
     assert_eq!(data(&html)["signature"], Value::Null);
     let nothing = applications::html(&SignaturePage {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use iotempo_analysis::signature::accuracy::Accuracy;
-use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner};
+use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner, Timing};
 use iotempo_model::Seconds;
 use iotempo_sim::server::{Application, PlannedBurst, Runs, ServerSamples};
 use std::ops::Range;
@@ -70,6 +70,7 @@ fn scores<const N: usize>(
                 let nothing = Signature {
                     start_s: 0.0,
                     step_s: 1.0,
+                    timing: Timing::default(),
                     rates: Vec::new(),
                     bursts: Vec::new(),
                 };

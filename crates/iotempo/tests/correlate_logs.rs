@@ -27,7 +27,7 @@ fn traffic(minute: i64) -> f64 {
 
 /// The log of a server that has half of the traffic, by a clock that is ahead.
 fn server(name: &str, ahead_s: i64, without: impl Fn(i64) -> bool) -> String {
-    let mut log = String::from("time,server,read\n");
+    let mut log = String::from("time,server,read_bytes_per_s\n");
     for minute in (0..MINUTES).filter(|minute| !without(*minute)) {
         let own = 0.98 + 0.04 * noise(7 * minute + name.len() as i64);
         let rate = 0.5 * traffic(minute) * own;
@@ -396,7 +396,7 @@ fn the_load_is_that_of_the_time_that_is_studied() {
     let others = |minute: i64| 1e6 * (minute % 1440 + 1) as f64 * (1.0 + noise(minute / 1440));
     let own = |minute: i64| if minute % 1440 == 1 { 1e5 } else { 0.0 };
     let all = |minute: i64| others(minute) + own(minute);
-    let mut log = String::from("time,server,read\n");
+    let mut log = String::from("time,server,read_bytes_per_s\n");
     for minute in 0..MINUTES {
         writeln!(log, "{},oss1,{}", START + 60 * minute, all(minute)).unwrap();
     }

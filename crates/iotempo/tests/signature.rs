@@ -322,6 +322,55 @@ fn jobs_that_give_no_run_are_told_with_the_reason() {
 }
 
 #[test]
+fn a_job_in_progress_is_beside_runs_and_a_runaway_is_not() {
+    let place = Place::new();
+    let starts: Vec<usize> = (0..8).map(|run| 4000 * run).collect();
+    write_runs(&place, &starts);
+    let jobs = place.read("jobs.txt");
+    let begin = 1_767_225_600;
+    // It began with the last run, and is not over.
+    let running = format!("{jobs}80|ann|app|4|RUNNING|{}|Unknown\n", begin + 28_100);
+    place.write("jobs.txt", running);
+    let json = mined_here(&place, &["--json"]).json();
+    let result = &json["results"][0];
+    let rejected = result["rejected"].as_array().unwrap().iter();
+    let codes: Vec<_> = rejected
+        .map(|one| (one["job"].as_str().unwrap(), one["code"].as_str().unwrap()))
+        .collect();
+    assert_eq!(codes, [("8", "not-alone"), ("80", "state")]);
+    assert!(!result.to_string().contains("job-runaway"), "{result}");
+    let told = mined_here(&place, &[]).ok();
+    assert!(told.out.contains("has not ended: RUNNING"), "{}", told.out);
+    let runaway = format!("{jobs}80|ann|app|4|RUNNING|{}|Unknown\n", begin - 9_000_000);
+    place.write("jobs.txt", runaway);
+    let json = mined_here(&place, &["--json"]).json();
+    let result = &json["results"][0];
+    assert_eq!(result["rejected"].as_array().unwrap().len(), 1, "{result}");
+    assert_eq!(result["warnings"][0]["code"], "job-runaway");
+}
+
+#[test]
+fn parts_of_heterogeneous_jobs_are_not_beside_each_other() {
+    let place = Place::new();
+    let starts: Vec<usize> = (0..8).map(|run| 4000 * run).collect();
+    write_runs(&place, &starts);
+    let jobs = place.read("jobs.txt");
+    let parts = jobs.lines().enumerate().map(|(row, line)| match row {
+        0 => format!("{line}\n"),
+        _ => {
+            let (id, rest) = line.split_once('|').unwrap();
+            format!("{id}+0|{rest}\n{id}+1|{rest}\n")
+        }
+    });
+    place.write("jobs.txt", parts.collect::<String>());
+    let json = mined_here(&place, &["--json", "--nodes", "8"]).json();
+    let result = &json["results"][0];
+    assert_eq!(result["jobs"], 8, "{result}");
+    assert_eq!(result["overlapping_runs"], 0);
+    assert_eq!(result["rejected"].as_array().unwrap().len(), 0, "{result}");
+}
+
+#[test]
 fn several_applications_are_named_and_mined_with_all() {
     let place = generated(&["ior-a", "ior-c"]);
     let words = [
@@ -455,4 +504,9 @@ fn a_quieter_log_is_less_in_the_way() {
     assert_eq!(compared[0]["input"], "quiet.csv");
     let met = compared[1]["clash"]["met_bytes_per_s"].as_f64().unwrap();
     assert!((met - 9e8).abs() < 1.0, "{met}");
+    let own = "holds what its own runs moved";
+    let told = mined(&place, "ior-b", &words).ok();
+    assert!(!told.err.contains(own), "{}", told.err);
+    let told = mined(&place, "ior-b", &["--compare", "ior-b/servers.csv"]).ok();
+    assert!(told.err.contains(own), "{}", told.err);
 }

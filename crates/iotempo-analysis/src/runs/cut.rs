@@ -12,8 +12,8 @@ const FILLED_SHARE: f64 = 0.1;
 /// A run needs so many steps of the log to show anything.
 const FEWEST_STEPS: usize = 8;
 
-/// The step in which a job ends is its own where the job covers this share of it. Where another job
-/// follows at once, the rest of the step is that one's.
+/// The steps in which a job starts and ends are its own where the job covers this share of them. Where another
+/// job follows at once, the rest of the step is that one's.
 const OWN_SHARE: f64 = 0.5;
 
 /// What servers moved while a job ran.
@@ -217,8 +217,8 @@ impl<'a> Cutter<'a> {
     }
 
     /// The run of a job: the steps that lie wholly between its start and its end, with holes of up to
-    /// [`MOST_FILLED`] steps filled in from their neighbours, and the step in which it ends where the job
-    /// covers half of that.
+    /// [`MOST_FILLED`] steps filled in from their neighbours, and those in which it starts and ends where the job
+    /// covers half of them.
     ///
     /// # Errors
     /// Why there is none.
@@ -260,22 +260,26 @@ impl<'a> Cutter<'a> {
         }
         let mut rates = self.throughput.rates(first, steps, self.ops);
         fill(&mut rates, first, &holes);
-        rates.extend(self.last_partial(first.saturating_add_unsigned(steps as u64), end));
+        let last = first.saturating_add_unsigned(steps as u64);
+        rates.extend(self.partial(last, end - self.throughput.time_of(last)));
+        let before = first.saturating_sub(1);
+        let begun = self.partial(before, self.throughput.time_of(first) - start);
+        rates.splice(..0, begun);
+        let starts = if begun.is_some() { before } else { first };
         Ok(Run {
             job: index,
-            start_s: self.throughput.time_of(first) - self.shift_s,
+            start_s: self.throughput.time_of(starts) - self.shift_s,
             step_s,
             rates,
             filled,
         })
     }
 
-    /// The rate of the step in which a job ends, where that is mostly the job's and the log has it. Many
-    /// write their results last: what they moved in that step is theirs, and what is always there is taken
-    /// away later.
-    fn last_partial(&self, step: i64, end: f64) -> Option<f64> {
-        let begins = self.throughput.time_of(step);
-        if self.whole_steps_only || end - begins < OWN_SHARE * self.throughput.step()? {
+    /// The rate of a step in which a job starts or ends, where it is the job's for most of its length and the
+    /// log has it. Many read their input first and write their results last: what was moved in that step is
+    /// theirs, and what is always there is taken away later.
+    fn partial(&self, step: i64, covered_s: f64) -> Option<f64> {
+        if self.whole_steps_only || covered_s < OWN_SHARE * self.throughput.step()? {
             return None;
         }
         let holes = self.throughput.holes(step, 1, self.ops, self.expected);
@@ -400,14 +404,16 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_the_steps_wholly_inside_the_job_and_that_in_which_it_ends() {
+    fn a_run_is_the_steps_inside_the_job_and_those_in_which_it_starts_and_ends() {
         let log = log(0..100);
         let run = cut(&log, 10.2, 20.9).expect("covered");
-        assert_eq!((run.job, run.start_s, run.step_s), (7, 11.0, 1.0));
-        assert_eq!(run.rates.len(), 10);
-        assert_eq!(run.rates[..2], [110.0, 120.0]);
+        assert_eq!((run.job, run.start_s, run.step_s), (7, 10.0, 1.0));
+        assert_eq!(run.rates.len(), 11);
+        assert_eq!(run.rates[..2], [100.0, 110.0]);
+        assert_eq!(run.rates[10], 200.0);
+        let late = cut(&log, 10.6, 20.4).expect("covered");
+        assert_eq!((late.start_s, late.rates.len()), (11.0, 9));
         let expected = log.usually_expected(&[Op::Write]);
-        assert_eq!(run.rates[9], 200.0);
         let whole = cut(&log, 10.0, 20.0).expect("covered");
         assert_eq!(whole.rates.len(), 10, "it ends with a step");
         let last = cut(&log, 90.0, 100.4).expect("covered");

@@ -7,7 +7,7 @@
 
 use super::bursts;
 use super::chance;
-use super::finding::Undetermined;
+use super::finding::{Timing, Undetermined};
 use super::numbers::{column_medians, median, share_of};
 use super::samples::SampleSet;
 use super::scatter;
@@ -21,7 +21,7 @@ use super::warp::Warp;
 pub(super) type Anchors = Vec<Vec<f64>>;
 
 /// The share of the samples that must have a burst.
-const COMMON: f64 = 0.6;
+pub(super) const COMMON: f64 = 0.6;
 
 /// The part of their reach that alignments use, as a rule: what is further away costs more.
 const USED: usize = 3;
@@ -50,9 +50,10 @@ pub(super) fn refined(
     if template.bursts.is_empty() {
         return Err(Undetermined::NothingInCommon);
     }
-    let starts = timeline::undisturbed(&anchors);
-    let aligned = aligned(set, &warps(&template, &starts, &anchors));
+    let timeline = timeline::undisturbed(&anchors);
+    let aligned = aligned(set, &warps(&template, &timeline.starts, &anchors));
     let mut last = common(&aligned, search.reach, settings)?;
+    last.timing = timeline.timing;
     last.tighten();
     last.measure(&aligned);
     last.silence();
@@ -140,5 +141,9 @@ pub(super) fn segmented(rates: Vec<f64>, aligned: &[Vec<f64>], settings: &Settin
         }
     });
     let bursts = bursts.collect();
-    Template { rates, bursts }
+    Template {
+        rates,
+        bursts,
+        timing: Timing::default(),
+    }
 }

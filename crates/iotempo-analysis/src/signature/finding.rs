@@ -69,7 +69,7 @@ pub enum Undetermined {
     NoStep,
     /// Nobody moved anything.
     NothingMoved,
-    /// No burst is common to enough samples.
+    /// No burst is common to enough runs.
     NothingInCommon,
     /// Bursts leave so little time beside them that nothing tells them from what is always there.
     NoRoom,
@@ -91,15 +91,15 @@ impl std::fmt::Display for Undetermined {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TooFewSamples { left, needed } => {
-                let left = iotempo_model::counted(*left as u64, "sample");
+                let left = iotempo_model::counted(*left as u64, "run");
                 write!(f, "{left}, and it takes {needed} to tell what is common")
             }
             Self::StepsDiffer { one, other } => {
-                write!(f, "samples have steps of {one} s and of {other} s")
+                write!(f, "runs have steps of {one} s and of {other} s")
             }
             Self::NoStep => write!(f, "a step that is no length of time"),
-            Self::NothingMoved => write!(f, "nothing was moved in any sample"),
-            Self::NothingInCommon => write!(f, "no burst is common to enough samples"),
+            Self::NothingMoved => write!(f, "nothing was moved in any run"),
+            Self::NothingInCommon => write!(f, "no burst is common to enough runs"),
             Self::NoRoom => write!(
                 f,
                 "bursts fill the runs, and beside them there is too little to tell what is always there"
@@ -127,6 +127,17 @@ pub struct Signature {
     pub rates: Vec<f64>,
     /// Its bursts, in order of time.
     pub bursts: Vec<SignatureBurst>,
+    /// How sure the times between them are.
+    pub timing: Timing,
+}
+
+/// What is known of the times between bursts, beyond what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Timing {
+    /// What share of the usual time between two bursts was taken for delays, and taken out.
+    pub delay_share: f64,
+    /// How far, as a share, that of further runs may be from it, by how much these differ: 95 % are nearer.
+    pub gap_error_share: f64,
 }
 
 /// A burst that fewer samples have, as a share of those that have the commonest one, may be of others.
@@ -241,6 +252,7 @@ mod tests {
             step_s: 1.0,
             rates: vec![1.0; 20],
             bursts: vec![burst(2, 21), burst(8, 13), burst(14, 18)],
+            timing: Timing::default(),
         };
         let rates = signature.supported_rates();
         let gone: Vec<usize> = (0..20).filter(|&i| rates[i] == 0.0).collect();

@@ -2,6 +2,7 @@
 
 use super::bursts::Burst;
 use super::clusters::Cluster;
+use super::finding::Timing;
 use super::numbers::{mean, spread};
 use super::points::Point;
 use super::template::{Common, Template};
@@ -16,6 +17,7 @@ pub(super) fn average(
 ) -> Template {
     let mut template = Template {
         rates: vec![0.0; length],
+        timing: Timing::default(),
         bursts: Vec::with_capacity(clusters.len()),
     };
     for cluster in clusters {

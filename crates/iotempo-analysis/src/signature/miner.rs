@@ -166,7 +166,7 @@ impl SignatureMiner {
         let level = bursts::level(wavelet, wanted, set.length);
         if level < wanted {
             let message = format!(
-                "samples of {} points are too short for a wavelet of level {wanted}: {}",
+                "runs of {} points are too short for a wavelet of level {wanted}: {}",
                 set.length,
                 match level {
                     0 => "they were not smoothed".to_owned(),

@@ -40,6 +40,7 @@ mod miner;
 mod numbers;
 mod outliers;
 mod points;
+mod repetition;
 mod samples;
 mod scatter;
 mod search;
@@ -51,7 +52,8 @@ mod warp;
 pub use alone::alone;
 pub use clash::{Clash, HourClash};
 pub use finding::{
-    Grid, Outcome, Outlier, SampleBurst, Signature, SignatureBurst, SignatureFinding, Undetermined,
+    Grid, Outcome, Outlier, SampleBurst, Signature, SignatureBurst, SignatureFinding, Timing,
+    Undetermined,
 };
 pub use miner::SignatureMiner;
 pub use samples::Sample;

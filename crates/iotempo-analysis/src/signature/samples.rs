@@ -1,9 +1,10 @@
 //! Samples, made comparable.
 
+use super::alignment::COMMON;
 use super::finding::{Outlier, Undetermined};
-use super::numbers::mean;
+use super::numbers::{column_medians, mean, share_of};
 use super::outliers;
-use super::settings::{Preprocessing, Settings};
+use super::settings::{Method, Preprocessing, Settings};
 use iotempo_model::{Seconds, Warning, counted};
 
 /// The throughput of the servers while the application ran once.
@@ -86,7 +87,7 @@ impl SampleSet {
         let unused = outliers::keep_ordinary(&mut runs, step, settings);
         if unused > 0 {
             let message = format!(
-                "the {} most ordinary samples were used, and {unused} were not needed",
+                "the {} most ordinary runs were used, and {unused} were not needed",
                 runs.len()
             );
             self.warnings
@@ -98,7 +99,7 @@ impl SampleSet {
             }
         }
         match settings.preprocessing {
-            Preprocessing::Full => self.make_equal(runs),
+            Preprocessing::Full => self.make_equal(runs, settings),
             Preprocessing::RefineOnly => self.pad(runs),
         }
         let moved = |p: &Prepared| p.trimmed.iter().any(|x| *x > 0.0);
@@ -136,32 +137,34 @@ impl SampleSet {
         runs
     }
 
-    /// Takes points out of longer samples, at even distances, and the background out of all.
-    fn make_equal(&mut self, runs: Vec<(usize, Vec<f64>)>) {
-        let lengths = runs.iter().map(|(_, rates)| rates.len());
-        let shortest = lengths.clone().min().unwrap_or_default();
-        let longest = lengths.max().unwrap_or_default();
+    /// Makes samples as long as each other, and takes the background out of all.
+    fn make_equal(&mut self, runs: Vec<(usize, Vec<f64>)>, settings: &Settings) {
+        let lengths: Vec<usize> = runs.iter().map(|(_, rates)| rates.len()).collect();
+        let shortest = lengths.iter().copied().min().unwrap_or_default();
+        let longest = lengths.iter().copied().max().unwrap_or_default();
         let apart = longest as f64 / shortest.max(1) as f64 - 1.0;
+        let mut kept: Vec<Vec<u32>> = lengths.iter().map(|&n| kept(n, shortest)).collect();
         if apart > FAMILIAR {
-            let message = format!(
-                "the longest sample is {:.0} % longer than the shortest: are they runs of the same?",
-                100.0 * apart
-            );
+            let reached = reached_by(COMMON, lengths);
+            let from_start =
+                vec![(0..u32::try_from(reached).unwrap_or(u32::MAX)).collect(); runs.len()];
+            // The paper's runs take longer or shorter; others do more or less of the same.
+            let more_or_less = settings.method != Method::Iosi
+                && agreement(&runs, &from_start) > agreement(&runs, &kept);
+            if more_or_less {
+                kept = from_start;
+            }
             self.warnings
-                .push(Warning::new("durations-differ", message));
+                .push(self.durations_differ(apart, more_or_less.then_some(reached)));
         }
-        self.length = shortest;
-        let kept: Vec<Vec<u32>> = runs
-            .iter()
-            .map(|(_, rates)| kept(rates.len(), shortest))
-            .collect();
+        self.length = kept.first().map_or(0, Vec::len);
         let pooled = |test: &dyn Fn(f64) -> bool| {
             let points = runs
                 .iter()
                 .zip(&kept)
-                .flat_map(|((_, rates), kept)| kept.iter().map(|&i| rates[i as usize]));
+                .flat_map(|((_, rates), kept)| kept.iter().filter_map(|&i| rates.get(i as usize)));
             let (sum, count) = points
-                .filter(|x| test(*x))
+                .filter(|x| test(**x))
                 .fold((0.0, 0_usize), |(sum, count), x| (sum + x, count + 1));
             sum / count.max(1) as f64
         };
@@ -173,11 +176,29 @@ impl SampleSet {
             }
             self.prepared.push(Prepared {
                 index,
-                trimmed: kept.iter().map(|&i| whole[i as usize]).collect(),
+                trimmed: kept.iter().map(|&i| at(&whole, i)).collect(),
                 whole,
                 kept,
             });
         }
+    }
+
+    /// What to say of runs that differ in length, some of which were looked at up to `reached` points only.
+    fn durations_differ(&self, apart: f64, reached: Option<usize>) -> Warning {
+        let done = match reached {
+            None => "the longer ones were made shorter evenly".to_owned(),
+            Some(points) => format!(
+                "they agree best from their starts on, as if some did more of the same; what comes later than {:.0} s \
+                 after the start, which {:.0} % of them reach, is in no burst",
+                self.step * points as f64,
+                100.0 * COMMON
+            ),
+        };
+        let message = format!(
+            "the longest sample is {:.0} % longer than the shortest: are they runs of the same? {done}",
+            100.0 * apart
+        );
+        Warning::new("durations-differ", message)
     }
 
     /// Adds zeros to shorter samples.
@@ -194,6 +215,39 @@ impl SampleSet {
             });
         }
     }
+}
+
+/// The rate at a place; 0 behind the end.
+fn at(rates: &[f64], place: u32) -> f64 {
+    rates.get(place as usize).copied().unwrap_or(0.0)
+}
+
+/// The length that this share of samples has at least.
+fn reached_by(share: f64, mut lengths: Vec<usize>) -> usize {
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    let enough = share_of(share, lengths.len());
+    lengths.get(enough - 1).copied().unwrap_or_default()
+}
+
+/// How much of what samples move beyond the mean most of them move at the same time, as a share, when these
+/// points of them are laid over each other.
+fn agreement(runs: &[(usize, Vec<f64>)], kept: &[Vec<u32>]) -> f64 {
+    let all = runs.iter().flat_map(|(_, rates)| rates).copied();
+    let mean = mean(&all.collect::<Vec<f64>>());
+    let beyond = |((_, rates), kept): (&(usize, Vec<f64>), &Vec<u32>)| -> Vec<f64> {
+        let points = kept.iter().map(|&i| (at(rates, i) - mean).max(0.0));
+        points.collect()
+    };
+    let rows: Vec<Vec<f64>> = runs.iter().zip(kept).map(beyond).collect();
+    let medians = column_medians(&rows, rows.first().map_or(0, Vec::len));
+    let (mut common, mut moved) = (0.0, 0.0);
+    for row in &rows {
+        for (rate, median) in row.iter().zip(&medians) {
+            common += rate.min(*median);
+            moved += rate;
+        }
+    }
+    common / f64::max(moved, f64::MIN_POSITIVE)
 }
 
 /// The step that all samples share.
@@ -310,5 +364,53 @@ mod tests {
                 other: 1.0
             })
         );
+    }
+
+    /// Three, five and seven bursts of 10 points every 100, from the 30th on.
+    fn more_or_less(counts: &[usize]) -> Vec<Vec<f64>> {
+        let run = |&count: &usize| {
+            let rate = |i: usize| {
+                if (30..40).contains(&(i % 100)) {
+                    9.0
+                } else {
+                    0.0
+                }
+            };
+            (0..100 * count).map(rate).collect()
+        };
+        counts.iter().map(run).collect()
+    }
+
+    #[test]
+    fn runs_that_do_more_of_the_same_are_compared_from_their_start_on() {
+        let runs = more_or_less(&[3, 5, 5, 7, 7]);
+        let (set, why) = SampleSet::new(&samples(&runs), &Settings::default());
+        assert_eq!(why, None);
+        // Four of five last for five bursts, and at two points each that is nearly a thousand.
+        assert_eq!(set.length, 999);
+        let told = set.warnings.iter().find(|w| w.code == "durations-differ");
+        let told = told.expect("they differ").message.as_str();
+        assert!(told.contains("later than 999 s after the start"), "{told}");
+        let literal = Settings {
+            method: Method::Iosi,
+            ..Settings::default()
+        };
+        let (set, _) = SampleSet::new(&samples(&runs), &literal);
+        assert_eq!(set.length, 599);
+    }
+
+    #[test]
+    fn runs_that_take_longer_are_made_shorter() {
+        let stretched = |by: usize| -> Vec<f64> {
+            let short = &more_or_less(&[5])[0];
+            (0..short.len() * by / 4)
+                .map(|i| short[i * 4 / by])
+                .collect()
+        };
+        let runs = [stretched(4), stretched(5), stretched(6), stretched(5)];
+        let (set, _) = SampleSet::new(&samples(&runs), &Settings::default());
+        assert_eq!(set.length, 999);
+        let told = set.warnings.iter().find(|w| w.code == "durations-differ");
+        assert!(told.is_some_and(|w| w.message.contains("made shorter evenly")));
     }
 }

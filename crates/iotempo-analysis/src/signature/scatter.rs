@@ -332,6 +332,7 @@ fn is_near(places: &[usize], length: usize, taken: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::finding::Timing;
     use super::*;
 
     const LENGTH: usize = 1000;
@@ -372,7 +373,12 @@ mod tests {
             .collect();
         let samples = written(places);
         let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
-        in_place(&Template { rates, bursts }, anchors, &samples)
+        let template = Template {
+            rates,
+            bursts,
+            timing: Timing::default(),
+        };
+        in_place(&template, anchors, &samples)
     }
 
     /// Nine bursts every 100 points, a little late, that are about where the ones before make them come.

@@ -1,6 +1,6 @@
 //! A signature in the making: rates by points, and where its bursts are.
 
-use super::finding::{Signature, SignatureBurst};
+use super::finding::{Signature, SignatureBurst, Timing};
 use super::numbers::spread;
 
 /// The share of its peak at which a burst begins and ends.
@@ -84,6 +84,7 @@ pub(super) struct Template {
     pub(super) rates: Vec<f64>,
     /// In order of time.
     pub(super) bursts: Vec<Common>,
+    pub(super) timing: Timing,
 }
 
 impl Template {
@@ -154,6 +155,7 @@ impl Template {
             step_s: step,
             bursts: self.bursts.iter().map(told).collect(),
             rates: self.rates,
+            timing: self.timing,
         }
     }
 }
@@ -176,6 +178,7 @@ mod tests {
         let mut template = Template {
             rates,
             bursts: vec![burst],
+            timing: Timing::default(),
         };
         let sample = |beside: f64| vec![beside, beside, 9.0, 9.0, 9.0, beside, beside];
         let aligned = [sample(1.0), sample(2.0), sample(3.0)];

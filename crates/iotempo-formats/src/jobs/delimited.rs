@@ -1,8 +1,7 @@
 //! Tables of jobs: `sacct -P` and any table with a heading.
 
-use super::JobFormat;
 use super::JobOptions;
-use super::draft::{Dialect, Draft, Problem};
+use super::draft::{Draft, Problem};
 use super::heading::{self, Heading};
 use super::intake::Intake;
 use super::role::Role;
@@ -134,27 +133,30 @@ fn take(
     let surplus = match fields.len().checked_sub(heading.width) {
         Some(0) => {
             fill(draft, fields, heading, None, intake);
-            intake.take(draft, dialect(heading), place)?;
+            intake.take(draft, heading.dialect, place)?;
             return Ok(false);
         }
         Some(surplus) => surplus,
         None => 0,
     };
     // Lists of nodes hold commas within brackets: nid[00001,00003].
-    let whole = rejoined(fields, &heading.delimiter);
+    let mut whole = rejoined(fields, &heading.delimiter);
+    if whole.len() > heading.width {
+        whole = with_resources(whole, &heading.delimiter);
+    }
     if surplus > 0 && whole.len() == heading.width {
         let whole: Vec<&[u8]> = whole.iter().map(Vec::as_slice).collect();
         fill(draft, &whole, heading, None, intake);
-        intake.take(draft, dialect(heading), place)?;
+        intake.take(draft, heading.dialect, place)?;
         return Ok(false);
     }
     // The delimiter is in a text that a user wrote: that with which the other columns make sense.
     for column in heading.free.iter().filter(|_| surplus > 0) {
         fill(draft, fields, heading, Some((*column, surplus)), intake);
         let made: Result<JobRecord, Problem> =
-            draft.finish(dialect(heading), &mut intake.clock.clone());
+            draft.finish(heading.dialect, &mut intake.times.clone());
         if made.is_ok() {
-            intake.take(draft, dialect(heading), place)?;
+            intake.take(draft, heading.dialect, place)?;
             return Ok(true);
         }
     }
@@ -186,11 +188,32 @@ fn rejoined(fields: &[&[u8]], delimiter: &[u8]) -> Vec<Vec<u8>> {
     whole
 }
 
-const fn dialect(heading: &Heading) -> Dialect {
-    match heading.format {
-        JobFormat::Sacct => Dialect::Slurm,
-        _ => Dialect::Table,
+/// Fields, where resources that follow each other are one: `billing=2,cpu=2,node=1`.
+fn with_resources(fields: Vec<Vec<u8>>, delimiter: &[u8]) -> Vec<Vec<u8>> {
+    let mut whole: Vec<Vec<u8>> = Vec::with_capacity(fields.len());
+    let mut after_resource = false;
+    for field in fields {
+        let is_resource = is_resource(&field);
+        match whole.last_mut().filter(|_| after_resource && is_resource) {
+            Some(last) => {
+                last.extend_from_slice(delimiter);
+                last.extend_from_slice(&field);
+            }
+            None => whole.push(field),
+        }
+        after_resource = is_resource;
     }
+    whole
+}
+
+/// `cpu=2`, `gres/gpu:a100=4`, `mem=100G`.
+fn is_resource(field: &[u8]) -> bool {
+    let mut parts = field.split(|byte| *byte == b'=');
+    let (Some(kind), Some(amount), None) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    kind.first().is_some_and(u8::is_ascii_lowercase)
+        && amount.first().is_some_and(u8::is_ascii_digit)
 }
 
 /// Puts fields where they belong; `joined` is a column that goes on over so many more fields.

@@ -1,9 +1,9 @@
 //! A job from the texts that a log has for it.
 
 use super::role::{ROLES, Role};
-use super::values::{count, duration_s, exit_code, is_nothing, without_zero_decimals};
+use super::times::Times;
+use super::values::{count, duration_s, exit_code, is_nothing, number, without_zero_decimals};
 use crate::error::{Error, Place};
-use crate::zone::Clock;
 use iotempo_model::{JobRecord, JobState, expand_nodes};
 use std::cell::Cell;
 
@@ -14,6 +14,8 @@ pub(super) enum Dialect {
     Slurm,
     /// `1.server` is a job.
     Pbs,
+    /// A table of Slurm's database: states are numbers, and limits minutes.
+    Database,
     /// Numbers may have decimals that mean nothing: a job `35079.0`.
     Table,
 }
@@ -72,13 +74,13 @@ impl Draft {
     fn label(&self, role: Role, dialect: Dialect) -> Option<String> {
         let text = self.text(role)?;
         Some(match dialect {
-            Dialect::Table => without_zero_decimals(text).to_owned(),
+            Dialect::Table | Dialect::Database => without_zero_decimals(text).to_owned(),
             Dialect::Slurm | Dialect::Pbs => text.to_owned(),
         })
     }
 
     /// The job, with its times under the log's clock.
-    pub(super) fn finish(&self, dialect: Dialect, clock: &mut Clock) -> Result<JobRecord, Problem> {
+    pub(super) fn finish(&self, dialect: Dialect, times: &mut Times) -> Result<JobRecord, Problem> {
         let (id, raw_id, step) = self.ids(dialect)?;
         let mut job = JobRecord {
             id,
@@ -90,25 +92,31 @@ impl Draft {
             name: self.owned(Role::Name),
             exe: self.owned(Role::Exe),
             partition: self.label(Role::Partition, dialect),
-            state: JobState::parse(&self.values[Role::State as usize]),
+            state: self.state(dialect),
             exit_code: self.exit_code()?,
             nodes: None,
             processes: match self.count(Role::Processes)? {
                 Some(count) => Some(count),
                 None => self.count(Role::Tasks)?,
             },
-            node_list: self.owned(Role::NodeList),
-            submit_epoch_s: self.time(Role::Submit, dialect, clock)?,
-            start_epoch_s: self.time(Role::Start, dialect, clock)?,
-            end_epoch_s: self.time(Role::End, dialect, clock)?,
-            time_limit_s: self.time_limit_s()?,
+            // `squeue` writes there why a job waits, too: (Resources).
+            node_list: self
+                .owned(Role::NodeList)
+                .filter(|list| !list.starts_with('(')),
+            submit_epoch_s: self.time(Role::Submit, dialect, times)?,
+            start_epoch_s: self.time(Role::Start, dialect, times)?,
+            end_epoch_s: self.time(Role::End, dialect, times)?,
+            time_limit_s: self.time_limit_s(dialect)?,
         };
         self.nodes(&mut job, dialect)?;
+        leave_out_expected(&mut job);
+        leave_out_wait(&mut job);
         self.derive_times(&mut job)?;
         if self.text(Role::State).is_none()
+            && job.end_epoch_s.is_some()
             && let Some(code) = job.exit_code
         {
-            // A log without states still tells which jobs failed.
+            // A log without states still tells which jobs failed; one that runs has no code yet, or 0.
             let well = code.status == 0 && code.signal.is_none_or(|signal| signal == 0);
             job.state = if well {
                 JobState::Completed
@@ -162,23 +170,17 @@ impl Draft {
         &self,
         role: Role,
         dialect: Dialect,
-        clock: &mut Clock,
+        times: &mut Times,
     ) -> Result<Option<f64>, Problem> {
         let Some(text) = self.text(role) else {
             return Ok(None);
         };
         let cut = dialect == Dialect::Slurm && text.contains('-') && self.is_cut(text);
-        let time = match text {
-            // Databases of schedulers have it for what has not happened.
-            "0" => Some(0.0),
-            _ if cut => None,
-            _ => clock.epoch_s(text).or_else(|| fine_epoch_s(text)),
+        let time = match cut {
+            true => Err(()),
+            false => times.epoch_s(text),
         };
-        match time {
-            Some(0.0) => Ok(None),
-            Some(time) => Ok(Some(time)),
-            None => Err(self.problem(role, "not a time")),
-        }
+        time.map_err(|()| self.problem(role, "not a time"))
     }
 
     /// Whether a date is shorter than others of its log, or has hours and no seconds. What is cut off
@@ -209,7 +211,7 @@ impl Draft {
         }
         // Other schedulers write partitions of a machine or places of processes there.
         if job.nodes.is_none()
-            && dialect == Dialect::Slurm
+            && matches!(dialect, Dialect::Slurm | Dialect::Database)
             && let Some(Ok(names)) = job.node_list.as_deref().map(expand_nodes)
         {
             job.nodes = Some(names.len() as u64).filter(|nodes| *nodes > 0);
@@ -225,11 +227,27 @@ impl Draft {
         duration_s(text, unit_s).map_err(wrong)
     }
 
-    fn time_limit_s(&self) -> Result<Option<f64>, Problem> {
-        match self.duration_s(Role::TimeLimit, 1.0)? {
-            Some(limit) => Ok(Some(limit)),
-            None => self.duration_s(Role::TimeLimitMinutes, 60.0),
+    fn state(&self, dialect: Dialect) -> JobState {
+        let text = self.values[Role::State as usize].as_str();
+        let number = without_zero_decimals(text).parse::<usize>().ok();
+        let named = number.and_then(|number| DATABASE_STATES.get(number));
+        match named.filter(|_| dialect == Dialect::Database) {
+            Some(state) => state.clone(),
+            None => JobState::parse(text),
         }
+    }
+
+    fn time_limit_s(&self, dialect: Dialect) -> Result<Option<f64>, Problem> {
+        let unit_s = if dialect == Dialect::Database {
+            60.0
+        } else {
+            1.0
+        };
+        let limit = match self.duration_s(Role::TimeLimit, unit_s)? {
+            Some(limit) => Some(limit),
+            None => self.duration_s(Role::TimeLimitMinutes, 60.0)?,
+        };
+        Ok(limit.filter(|limit| *limit < NO_LIMIT_S))
     }
 
     fn exit_code(&self) -> Result<Option<iotempo_model::ExitCode>, Problem> {
@@ -252,6 +270,8 @@ impl Draft {
         if job.start_epoch_s.is_none()
             && let Some(end) = job.end_epoch_s
             && let Some(run) = self.duration_s(Role::RunTime, 1.0)?
+            // A job that was cancelled while it waited ran for 0 s, and never started.
+            && run > 0.0
         {
             job.start_epoch_s = Some(end - run);
         }
@@ -267,23 +287,52 @@ impl Draft {
     }
 }
 
-/// Seconds since 1970 of as many thousandths or millionths, which have 13 and 16 digits from 2001 to 2286.
-fn fine_epoch_s(text: &str) -> Option<f64> {
-    let unit = match text.len() {
-        13 => 1e3,
-        16 => 1e6,
-        _ => return None,
-    };
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    digits
-        .then(|| text.parse::<f64>().ok())
-        .flatten()
-        .map(|number| number / unit)
+/// Slurm has 2³² − 1 and − 2 minutes for limits that are none or not set. No job is allowed ten thousand days.
+const NO_LIMIT_S: f64 = 1e4 * 86_400.0;
+
+/// What the numbers mean that Slurm's database has for states.
+const DATABASE_STATES: [JobState; 12] = [
+    JobState::Pending,
+    JobState::Running,
+    JobState::Suspended,
+    JobState::Completed,
+    JobState::Cancelled,
+    JobState::Failed,
+    JobState::Timeout,
+    JobState::NodeFail,
+    JobState::Preempted,
+    JobState::BootFail,
+    JobState::Deadline,
+    JobState::OutOfMemory,
+];
+
+/// `squeue`, `scontrol` and `sacct -T` tell when jobs that run will end at the latest, and when those that wait
+/// may start: that has not happened.
+fn leave_out_expected(job: &mut JobRecord) {
+    let lasts = matches!(
+        job.state,
+        JobState::Pending | JobState::Running | JobState::Configuring | JobState::Suspended
+    );
+    if lasts {
+        job.end_epoch_s = None;
+    }
+    if job.state == JobState::Pending {
+        job.start_epoch_s = None;
+    }
+}
+
+/// Logs of Helios call the time in the queue `queue`, as others call the queue itself.
+fn leave_out_wait(job: &mut JobRecord) {
+    let seconds = job.partition.as_deref().and_then(number);
+    if seconds.is_some_and(|seconds| seconds > 0.0) && seconds == job.wait_time_s() {
+        job.partition = None;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::JobOptions;
     use crate::zone::TimeZone;
     use iotempo_model::ExitCode;
 
@@ -292,7 +341,11 @@ mod tests {
         for (role, text) in values {
             draft.set(*role, text);
         }
-        draft.finish(dialect, &mut Clock::new(TimeZone::utc()))
+        let options = JobOptions {
+            zone: TimeZone::utc(),
+            ..JobOptions::default()
+        };
+        draft.finish(dialect, &mut Times::new(&options))
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(super) fn read(
     let (names, rule) = heading(&mut lines)?;
     let columns = columns(&rule);
     let roles = roles_of(&names_below(&names, &columns));
-    let has_users = roles.iter().any(|(_, role)| *role == Role::User);
+    let mut last = String::new();
     let mut draft = Draft::default();
     let mut cut = 0;
     while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
@@ -81,8 +81,10 @@ pub(super) fn read(
             id_is_cut |= is_cut && *role == Role::Id;
             draft.set(*role, &intake.text(text));
         }
-        // `1234567_100+` is a job or a step of it, and Slurm names the user of jobs only.
-        if id_is_cut && has_users && draft.text(Role::User).is_none() {
+        let id = draft.text(Role::Id).unwrap_or_default();
+        if !id_is_cut {
+            last = id.to_owned();
+        } else if is_step(&draft, &roles, &last) {
             draft.set(Role::Step, "+");
         }
         intake.take(&draft, Dialect::Slurm, Place::Line(number))?;
@@ -95,6 +97,24 @@ pub(super) fn read(
         intake.warnings.push(Warning::new("values-cut", message));
     }
     Ok(())
+}
+
+/// Whether a row whose id is cut is one of a step: `1234567_100+` may be a job or a step of it. Slurm names users
+/// and partitions of jobs only, and lists steps right behind their job, which is `last`.
+fn is_step(draft: &Draft, roles: &[(usize, Role)], last: &str) -> bool {
+    let has = |wanted| roles.iter().any(|(_, role)| *role == wanted);
+    let id = draft.text(Role::Id).unwrap_or_default();
+    match [Role::User, Role::Partition]
+        .into_iter()
+        .find(|role| has(*role))
+    {
+        Some(role) => draft.text(role).is_none(),
+        None => {
+            let name = draft.text(Role::Name).unwrap_or_default();
+            let of_last = last.starts_with(id.trim_end_matches('+'));
+            of_last || matches!(name, "batch" | "extern" | "interactive")
+        }
+    }
 }
 
 fn heading(lines: &mut Lines) -> Result<(Vec<u8>, Vec<u8>), Error> {

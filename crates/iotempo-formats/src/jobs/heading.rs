@@ -1,5 +1,6 @@
 //! Recognises tables of jobs by their heading, or by their first row.
 
+use super::draft::Dialect;
 use super::role::{Role, roles_of};
 use super::{JobFormat, JobOptions};
 use crate::error::{Error, Place};
@@ -10,6 +11,7 @@ use iotempo_model::JobState;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Heading {
     pub(super) format: JobFormat,
+    pub(super) dialect: Dialect,
     pub(super) delimiter: Vec<u8>,
     /// Whether a field may stand in quotes.
     pub(super) quotes: bool,
@@ -182,10 +184,11 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
         place.into_iter()
     });
     Ok(is_log.then(|| Heading {
-        format: if slurm {
-            JobFormat::Sacct
-        } else {
-            JobFormat::Table
+        format: format(slurm),
+        dialect: match slurm {
+            true => Dialect::Slurm,
+            false if is_database(&names) => Dialect::Database,
+            false => Dialect::Table,
         },
         delimiter,
         quotes,
@@ -195,6 +198,19 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
         roles,
         free: free_names.collect(),
     }))
+}
+
+const fn format(slurm: bool) -> JobFormat {
+    match slurm {
+        true => JobFormat::Sacct,
+        false => JobFormat::Table,
+    }
+}
+
+/// Whether these are columns of the table of jobs in Slurm's database.
+fn is_database(names: &[String]) -> bool {
+    let has = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+    has("id_job") && has("time_start")
 }
 
 fn role_named(ours: &str) -> Result<Role, Error> {
@@ -278,10 +294,11 @@ fn numbered(line: &str, options: &JobOptions) -> Result<Option<Heading>, Error> 
     let slurm = delimiter == b"|";
     let free = roles.iter().filter(|(_, role)| *role == Role::Name);
     Ok(Some(Heading {
-        format: if slurm {
-            JobFormat::Sacct
+        format: format(slurm),
+        dialect: if slurm {
+            Dialect::Slurm
         } else {
-            JobFormat::Table
+            Dialect::Table
         },
         quotes: !slurm,
         width,
@@ -313,6 +330,7 @@ fn nameless(line: &str, delimiter: Vec<u8>) -> Option<Heading> {
         && is_exit;
     is_default.then(|| Heading {
         format: JobFormat::Sacct,
+        dialect: Dialect::Slurm,
         delimiter,
         quotes: false,
         width: DEFAULT.len(),

@@ -3,10 +3,10 @@
 
 use super::draft::{Dialect, Draft};
 use super::seen::JobsSeen;
+use super::times::Times;
 use super::{JobFormat, JobOptions, JobReading};
 use crate::error::{Error, Place};
 use crate::table::bad_rows::BadRows;
-use crate::zone::Clock;
 use iotempo_model::{JobRecord, JobState, Warning, counted};
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub(super) struct Intake<'a> {
     sink: &'a mut dyn FnMut(JobRecord),
     keep_steps: bool,
-    pub(super) clock: Clock,
+    pub(super) times: Times,
     pub(super) bad: BadRows,
     seen: &'a mut JobsSeen,
     /// What only one kind of log can tell.
@@ -40,7 +40,7 @@ impl<'a> Intake<'a> {
         Self {
             sink,
             keep_steps: options.steps,
-            clock: Clock::with_order(options.zone.clone(), options.date_order),
+            times: Times::new(options),
             bad: BadRows::default(),
             seen,
             warnings: Vec::new(),
@@ -97,7 +97,7 @@ impl<'a> Intake<'a> {
         dialect: Dialect,
         place: Place,
     ) -> Result<(), Error> {
-        match draft.finish(dialect, &mut self.clock) {
+        match draft.finish(dialect, &mut self.times) {
             Ok(job) => self.push(job),
             Err(problem) => self.bad.bad(|| problem.at(place)),
         }
@@ -169,13 +169,13 @@ impl<'a> Intake<'a> {
         }
         warnings.extend(bad);
         warnings.append(&mut self.warnings);
-        warnings.extend(self.clock.warnings());
+        warnings.extend(self.times.warnings());
         warnings.extend(self.counts());
         Ok(JobReading {
             format,
             rows: self.rows,
             steps: self.steps,
-            clock: self.clock.zone().cloned(),
+            clock: self.times.zone().cloned(),
             warnings,
             damaged,
         })

@@ -1,4 +1,4 @@
-//! Jobs as JSON: `sacct --json` of Slurm 22.05 and later, and what pytokio keeps of `sacct`.
+//! Jobs as JSON: `sacct --json` of Slurm 22.05 and later, `squeue --json`, `scontrol show job --json`, and what pytokio keeps of `sacct`.
 
 mod walk;
 
@@ -142,6 +142,20 @@ fn add_to_job(draft: &mut Draft, path: &[&str], text: &str) {
             draft.set(Role::HetOffset, text);
         }
         ["user"] => draft.set(Role::User, text),
+        // `squeue --json` and `scontrol show job --json` have names of their own.
+        ["user_name"] => draft.set_if_missing(Role::User, text),
+        ["array_job_id"] | ["array_job_id", "number"] if text != "0" => {
+            draft.set(Role::ArrayId, text);
+        }
+        ["array_task_id"] | ["array_task_id", "number"] => draft.set(Role::ArrayTask, text),
+        ["het_job_id"] | ["het_job_id", "number"] if text != "0" => draft.set(Role::HetId, text),
+        ["het_job_offset"] | ["het_job_offset", "number"] => draft.set(Role::HetOffset, text),
+        ["group_name"] => draft.set_if_missing(Role::Group, text),
+        ["command"] => draft.set(Role::Exe, text),
+        ["job_state"] | ["job_state", ""] => draft.set_if_missing(Role::State, text),
+        ["node_count"] | ["node_count", "number"] => draft.set_if_missing(Role::Nodes, text),
+        ["cpus"] | ["cpus", "number"] => draft.set_if_missing(Role::Processes, text),
+        ["time_limit"] | ["time_limit", "number"] => draft.set(Role::TimeLimitMinutes, text),
         ["association", "user"] => draft.set_if_missing(Role::User, text),
         ["group"] => draft.set(Role::Group, text),
         ["account"] => draft.set(Role::Account, text),
@@ -180,9 +194,9 @@ fn add_times_and_code(draft: &mut Draft, path: &[&str], text: &str) {
         _ => path,
     };
     match path {
-        ["time", "submission"] => set_time(draft, Role::Submit, text),
-        ["time", "start"] => set_time(draft, Role::Start, text),
-        ["time", "end"] => set_time(draft, Role::End, text),
+        ["time", "submission"] | ["submit_time"] => set_time(draft, Role::Submit, text),
+        ["time", "start"] | ["start_time"] => set_time(draft, Role::Start, text),
+        ["time", "end"] | ["end_time"] => set_time(draft, Role::End, text),
         ["exit_code", "return_code"] => draft.set(Role::ExitCode, text),
         ["exit_code", "signal", "signal_id" | "id"] => {
             draft.set(Role::Signal, text);

@@ -30,6 +30,7 @@ mod role;
 mod seen;
 mod swf;
 mod text;
+mod times;
 mod values;
 mod zip;
 

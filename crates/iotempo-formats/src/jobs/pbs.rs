@@ -274,10 +274,28 @@ impl<'a> Iterator for Pairs<'a> {
             let quoted = rest.strip_prefix('"').and_then(|text| text.split_once('"'));
             let (value, rest) = match quoted {
                 Some(parts) => parts,
+                // Names of jobs may have spaces, and not all versions quote them.
+                None if key == "jobname" => rest.split_at(next_key(rest)),
                 None => rest.split_at(rest.find(' ').unwrap_or(rest.len())),
             };
             self.0 = rest;
             return Some((key, value));
         }
     }
+}
+
+/// Where the next pair begins.
+fn next_key(text: &str) -> usize {
+    let is_key = |word: &str| {
+        word.split_once('=').is_some_and(|(key, _)| {
+            key.starts_with(|c: char| c.is_ascii_alphabetic())
+                && key
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
+        })
+    };
+    let mut spaces = text.match_indices(' ').map(|(at, _)| at);
+    spaces
+        .find(|at| is_key(text[at + 1..].split(' ').next().unwrap_or_default()))
+        .unwrap_or(text.len())
 }

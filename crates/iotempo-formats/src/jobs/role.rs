@@ -155,6 +155,7 @@ impl Role {
                 "nodesused",
                 "usednodes",
                 "nodenum",
+                "nodesalloc",
                 "numnodes",
                 "nodect",
                 "nodecnt",
@@ -182,7 +183,14 @@ impl Role {
                 "reqcpus",
             ],
             Self::Tasks => &["ntasks", "numtasks", "tasks"],
-            Self::NodeList => &["nodelist", "exechost", "hostlist", "hosts", "location"],
+            Self::NodeList => &[
+                "nodelist",
+                "nodelistreason",
+                "exechost",
+                "hostlist",
+                "hosts",
+                "location",
+            ],
             Self::Submit => &[
                 "submit",
                 "submittime",

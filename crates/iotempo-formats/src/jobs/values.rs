@@ -20,7 +20,6 @@ pub(super) fn is_nothing(text: &str) -> bool {
             | "None assigned"
             | "None Assigned"
             | "0000-00-00 00:00:00"
-            | "0001-01-01T00:00:00Z"
             | "NA"
             | "<NA>"
             | "NaT"

@@ -21,6 +21,8 @@ pub(super) struct Counters {
 struct Last {
     at: f64,
     value: f64,
+    /// Its first reading since the clock was set back.
+    since: f64,
     /// The newest reading from before that, and how many of those ran forwards in a row.
     newest_past: f64,
     in_a_row: u32,
@@ -31,6 +33,7 @@ impl Last {
         Self {
             at,
             value,
+            since: at,
             newest_past: f64::NEG_INFINITY,
             in_a_row: 0,
         }
@@ -78,7 +81,10 @@ impl Counters {
         }
         if at < last.at {
             self.stale += 1;
-            if last.is_overtaken_by(at) {
+            // A smaller value of a time that was covered is one that was read already, as where logs
+            // overlap; a clock that is set back does not make a counter smaller.
+            let known = at >= last.since && value < last.value;
+            if !known && last.is_overtaken_by(at) {
                 self.clocks += 1;
                 *last = Last::new(at, value);
                 gate.set_back(series, op);
@@ -92,7 +98,11 @@ impl Counters {
         } else {
             value - last.value
         };
-        *last = Last::new(at, value);
+        let since = last.since;
+        *last = Last {
+            since,
+            ..Last::new(at, value)
+        };
         gate.moved(series, op, (start, at), moved)
     }
 
@@ -181,6 +191,16 @@ mod tests {
     fn a_reading_that_comes_twice_or_late_is_told() {
         let (kept, codes) = read(&[(0.0, 0.0), (1.0, 5.0), (1.0, 5.0), (0.5, 2.0), (2.0, 9.0)]);
         assert_eq!(kept, [(0.0, 1.0, 5.0), (1.0, 2.0, 4.0)]);
+        assert_eq!(codes, ["clock-backwards", "doubled-rows"]);
+    }
+
+    #[test]
+    fn what_overlapping_logs_say_twice_is_counted_once() {
+        let log = |from: i32, to: i32| (from..to).map(|at| (f64::from(at), f64::from(at) * 10.0));
+        let readings: Vec<_> = log(0, 20).chain(log(10, 40)).collect();
+        let (kept, codes) = read(&readings);
+        let moved: f64 = kept.iter().map(|(_, _, bytes)| bytes).sum();
+        assert_eq!(moved, 390.0);
         assert_eq!(codes, ["clock-backwards", "doubled-rows"]);
     }
 

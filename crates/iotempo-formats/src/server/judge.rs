@@ -8,6 +8,8 @@ const HELD: usize = 4096;
 const SURE: u64 = 64;
 /// A counter begins anew once in so many steps upwards, at most.
 const RARE: u64 = 20;
+/// Machines hardly ever begin anew more often than this in as many readings as are held.
+const MOST_FALLS: u32 = 2;
 
 /// A reading that waits for a verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,13 +28,23 @@ pub(super) enum Verdict {
     Flow,
 }
 
+/// The last reading of a series, and how often it fell until then.
+#[derive(Debug, Default, Clone, Copy)]
+struct Last {
+    value: f64,
+    falls: u32,
+}
+
 /// Looks at the first values of all series of a name.
 #[derive(Debug, Default)]
 pub(super) struct Judge {
     held: Vec<Held>,
-    last: HashMap<usize, f64>,
+    last: HashMap<usize, Last>,
     grown: u64,
+    stood: u64,
     fallen: u64,
+    /// Whether one fell as flows do that stay as they are for a while: to zero, or again and again.
+    drops: bool,
     moves: bool,
     pub(super) verdict: Option<Verdict>,
 }
@@ -50,15 +62,38 @@ impl Judge {
         self.held.push(reading);
         if reading.value.is_finite() {
             self.moves |= reading.value != 0.0;
-            match self.last.insert(reading.series, reading.value) {
-                Some(last) if reading.value > last => self.grown += 1,
-                Some(last) if reading.value < last => self.fallen += 1,
-                _ => {}
-            }
+            self.compare(reading);
         }
-        let falls = self.fallen >= 2 && self.fallen * RARE > self.grown;
+        let falls = self.fallen >= 2 && self.fallen * RARE > self.unfallen();
         let grows = self.grown >= SURE && self.fallen * RARE <= self.grown;
         falls || grows || (self.held.len() >= HELD && self.moves)
+    }
+
+    fn compare(&mut self, Held { series, value, .. }: Held) {
+        let Some(last) = self.last.get_mut(&series) else {
+            self.last.insert(series, Last { value, falls: 0 });
+            return;
+        };
+        if value > last.value {
+            self.grown += 1;
+        } else if value < last.value {
+            self.fallen += 1;
+            last.falls += 1;
+            self.drops |= value == 0.0 || last.falls > MOST_FALLS;
+        } else if value != 0.0 {
+            self.stood += 1;
+        }
+        last.value = value;
+    }
+
+    /// How often readings did what counters do. Flows seldom stand still but at zero; counters of quiet disks
+    /// do most of the time. But a rate that was measured more seldom than it was asked for stands still, too,
+    /// and falls again and again; and what is written at the same rate for a minute falls to zero.
+    const fn unfallen(&self) -> u64 {
+        match self.drops {
+            true => self.grown,
+            false => self.grown + self.stood,
+        }
     }
 
     /// Whether nothing but zeros came, and there are too many to hold: they mean the same, whatever
@@ -86,7 +121,7 @@ impl Judge {
     /// Judges, and gives back what was held.
     pub(super) fn judge(&mut self) -> (Verdict, Vec<Held>) {
         // What moves and never falls grows, or stands still far from zero.
-        let counts = self.moves && self.fallen * RARE <= self.grown;
+        let counts = self.moves && self.fallen * RARE <= self.unfallen();
         let verdict = if counts {
             Verdict::Counter
         } else {
@@ -124,8 +159,18 @@ mod tests {
         let mut anew: Vec<f64> = (0..200).map(f64::from).collect();
         anew.extend((0..200).map(f64::from));
         assert_eq!(verdict(&anew), Verdict::Counter, "one that began anew");
+        let mut quiet = vec![7e12; 30];
+        quiet.extend([7.1e12, 5.0, 5.0]);
+        quiet.extend([9e3; 20]);
+        assert_eq!(verdict(&quiet), Verdict::Counter, "a quiet one began anew");
         assert_eq!(verdict(&[16.0, 0.0, 0.0, 16.0, 0.0]), Verdict::Flow);
         assert_eq!(verdict(&[0.0; 9]), Verdict::Flow);
+        let once = [&[0.0; 9][..], &[5e6; 60], &[0.0; 9]].concat();
+        assert_eq!(verdict(&once), Verdict::Flow, "a burst at one rate");
+        let often: Vec<f64> = (0..40)
+            .flat_map(|k| vec![f64::from(k * 7 % 11 + 1); 60])
+            .collect();
+        assert_eq!(verdict(&often), Verdict::Flow, "asked for too often");
         assert_eq!(verdict(&[1.0, f64::NAN, 2.0]), Verdict::Counter);
     }
 

@@ -4,7 +4,7 @@
 mod operations;
 
 use super::quantity::Quantity;
-use crate::table::units::{Dimension, Scale, scale};
+use crate::table::units::{Dimension, Scale, may_be_bits, scale};
 use iotempo_model::Op;
 
 /// What numbers under a name are.
@@ -31,6 +31,8 @@ pub(super) struct Words {
     /// Whether it speaks of something else than what is asked for: of bytes to and from disks, say, where it
     /// is calls, times, the network.
     pub(super) is_other: bool,
+    /// A unit in it that may count bits.
+    pub(super) unclear: Option<String>,
     /// All other words: of whom it speaks.
     pub(super) rest: Vec<String>,
 }
@@ -134,6 +136,7 @@ pub(super) fn words(name: &str) -> Words {
             nature: *nature,
             scale: Some(Scale::ONE),
             is_other: false,
+            unclear: None,
             rest: Vec::new(),
         };
     }
@@ -142,6 +145,7 @@ pub(super) fn words(name: &str) -> Words {
         nature: Nature::Unstated,
         scale: None,
         is_other: false,
+        unclear: None,
         rest: Vec::new(),
     };
     let (mut read, mut written) = (false, false);
@@ -166,6 +170,12 @@ pub(super) fn words(name: &str) -> Words {
                 told.scale = scale(Dimension::Size, word);
                 unit_before = true;
             }
+            // `MBps`.
+            _ if scale(Dimension::Rate, word).is_some() => {
+                told.scale = scale(Dimension::Rate, word);
+                told.nature = Nature::Rate;
+            }
+            _ if may_be_bits(word) => told.unclear = Some(word.clone()),
             // `rkB/s` and `wkB/s`, as iostat calls them.
             _ if directed_unit(word).is_some() => {
                 if let Some((op, unit)) = directed_unit(word) {
@@ -234,7 +244,10 @@ fn split(name: &str) -> Vec<String> {
             Some(at) => part.split_at(at),
             None => (part, ""),
         };
-        if scale(Dimension::Size, stem).is_some() || directed_unit(stem).is_some() {
+        let is_unit = [Dimension::Size, Dimension::Rate]
+            .iter()
+            .any(|one| scale(*one, stem).is_some());
+        if is_unit || may_be_bits(stem) || directed_unit(stem).is_some() {
             words.push(stem.to_owned());
         } else {
             words.extend(camel(stem));

@@ -62,17 +62,21 @@ fn time(word: &str) -> Option<Scale> {
     })
 }
 
-/// `Mb` may be megabits and is refused; `mb` in a heading without capitals is megabytes.
+/// `Mb` may be megabits and is refused; `mb` in a heading without capitals is megabytes. Words that
+/// speak of bits are eighths.
 fn size(word: &str) -> Option<Scale> {
     if matches!(word, "Kb" | "Mb" | "Gb" | "Tb") {
         return None;
     }
     Some(Scale::times(match word.to_lowercase().as_str() {
         "b" | "byte" | "bytes" => 1.0,
-        "kb" => 1e3,
-        "mb" => 1e6,
-        "gb" => 1e9,
-        "tb" => 1e12,
+        "kb" | "kbyte" | "kbytes" => 1e3,
+        "mb" | "mbyte" | "mbytes" => 1e6,
+        "gb" | "gbyte" | "gbytes" => 1e9,
+        "tb" | "tbyte" | "tbytes" => 1e12,
+        "kbit" | "kbits" => 1e3 / 8.0,
+        "mbit" | "mbits" => 1e6 / 8.0,
+        "gbit" | "gbits" => 1e9 / 8.0,
         "kib" => 1024.0,
         "mib" => 1024.0 * 1024.0,
         "gib" => 1024.0 * 1024.0 * 1024.0,
@@ -81,7 +85,7 @@ fn size(word: &str) -> Option<Scale> {
     }))
 }
 
-/// A size per second, spelt `MiB/s`, `mib_s`, `mib_per_s` or `MiBps`; `mbps` may count bits.
+/// A size per second, spelt `MiB/s`, `mib_s`, `mib_per_s`, `MiBps` or `MBps`; `mbps` may count bits.
 fn rate(word: &str) -> Option<Scale> {
     let lower = word.to_ascii_lowercase();
     for ending in ["/s", "/sec", "_s", "_per_s", "_per_sec", "_per_second"] {
@@ -91,8 +95,18 @@ fn rate(word: &str) -> Option<Scale> {
             return Some(scale);
         }
     }
-    let stem = lower.strip_suffix("ps").filter(|s| s.ends_with("ib"))?;
-    size(stem)
+    let stem = word.get(..word.len().checked_sub(2)?)?;
+    let clear = lower.ends_with("ibps") || (lower.ends_with("bps") && stem.ends_with('B'));
+    size(stem).filter(|_| clear)
+}
+
+/// Whether a word may be a unit of bits as well as one of bytes.
+pub(crate) fn may_be_bits(word: &str) -> bool {
+    matches!(word, "Kb" | "Mb" | "Gb" | "Tb")
+        || (matches!(
+            word.to_ascii_lowercase().as_str(),
+            "bps" | "kbps" | "mbps" | "gbps" | "tbps"
+        ) && rate(word).is_none())
 }
 
 #[cfg(test)]
@@ -122,8 +136,17 @@ mod tests {
             assert_eq!(rate(word), Some(1e6), "{word}");
         }
         assert_eq!(rate("KiBps"), Some(1024.0));
+        assert_eq!(rate("MBps"), Some(1e6));
+        assert_eq!(rate("Mbytes/sec"), Some(1e6));
+        assert_eq!(rate("Gbit/s"), Some(125e6));
         assert_eq!(rate("mbps"), None, "may be megabits");
         assert_eq!(rate("Mb/s"), None, "may be megabits");
         assert_eq!(rate("bytes"), None, "a volume is no rate");
+        for word in ["", "s", "ps", "Bps", "é"] {
+            assert!(rate(word).is_none_or(|one| one == 1.0), "{word}");
+        }
+        for (word, may) in [("mbps", true), ("Mb", true), ("MBps", false), ("MB", false)] {
+            assert_eq!(may_be_bits(word), may, "{word}");
+        }
     }
 }

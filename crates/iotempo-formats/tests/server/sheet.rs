@@ -21,7 +21,50 @@ fn a_table_may_be_wide() {
         (1_700_000_000.0, 1_700_000_010.0, 10.0)
     );
     assert_eq!(reading.clock, Clock::Epoch);
-    assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+    assert_eq!(codes(&reading), ["unit-assumed"]);
+    let message = &reading.warnings[0].message;
+    assert!(
+        message.contains("bytes per second, in ost0_read, ost0_write"),
+        "{message}"
+    );
+    assert!(
+        message.contains("read_mib_s=ost0_read"),
+        "its own direction: {message}"
+    );
+}
+
+#[test]
+fn units_that_may_count_bits_are_refused_and_bits_are_eighths() {
+    for heading in ["write_mbps", "write Mb/s", "Write (Gbps)"] {
+        let text = format!("time,{heading}\n0,1\n10,2\n20,3\n");
+        let error = read_text(text).unwrap_err().to_string();
+        assert!(error.contains("may count bits or bytes"), "{error}");
+        assert!(error.contains(heading), "{error}");
+    }
+    for (heading, bytes) in [
+        ("write Gbit/s", 125e6),
+        ("write_MBps", 1e6),
+        ("write (Mbytes/sec)", 1e6),
+        ("write_kBps", 1e3),
+    ] {
+        let text = format!("time,{heading}\n0,1\n10,2\n20,0\n");
+        let (reading, _) = read_text(text).unwrap();
+        assert_eq!(reading.bytes, [0.0, 30.0 * bytes], "{heading}");
+        assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+    }
+}
+
+#[test]
+fn files_that_no_reader_takes_are_named() {
+    for (head, name) in [
+        (&b"\xff\xfet\0i\0m\0e\0"[..], "UTF-16"),
+        (b"\xfd7zXZ\0\0\x04", "xz"),
+        (b"\x28\xb5\x2f\xfd\x04\0", "zstd"),
+        (b"PAR1\x15\0", "Parquet"),
+    ] {
+        let error = read_text(head).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+    }
 }
 
 #[test]
@@ -73,9 +116,9 @@ fn columns_of_sums_and_partitions_count_nothing_twice() {
     let (reading, kept) = read_text(text).unwrap();
     assert_eq!(reading.bytes, [9.0, 0.0]);
     assert_eq!(kept.targets.len(), 2);
-    assert_eq!(codes(&reading), ["left-out"]);
+    assert_eq!(codes(&reading), ["unit-assumed", "left-out"]);
     assert!(
-        reading.warnings[0].message.ends_with("read, total_read"),
+        reading.warnings[1].message.ends_with("read, total_read"),
         "{:?}",
         reading.warnings
     );
@@ -163,7 +206,7 @@ fn nanoseconds_are_told_by_their_size() {
         "timestamp,read\n1700000000000000000,1\n1700000001000000000,1\n1700000002000000000,0\n";
     let (reading, _) = read_text(text).unwrap();
     assert_eq!(reading.bytes, [2.0, 0.0]);
-    assert_eq!(codes(&reading), ["time-unit-assumed"]);
+    assert_eq!(codes(&reading), ["unit-assumed", "time-unit-assumed"]);
 }
 
 #[test]

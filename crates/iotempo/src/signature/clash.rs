@@ -9,8 +9,11 @@ use crate::servers::{Counting, LogSource, opened};
 use crate::talk::Talk;
 use iotempo_analysis::signature::Clash;
 use iotempo_formats::server;
-use iotempo_model::Binned;
+use iotempo_model::{Binned, Warning};
 use serde::Serialize;
+
+const OWN_RUNS: &str =
+    "the signature was mined from this log: what it meets there holds what its own runs moved";
 
 /// What a signature would meet in one log.
 #[derive(Debug, Clone, Serialize)]
@@ -50,9 +53,12 @@ pub(super) fn clashes(
                 ..LogSource::of(reading)
             })
         });
-        let Some(source) = read else {
+        let Some(mut source) = read else {
             continue;
         };
+        if logs.same("server", source.sha256.as_deref()).is_some() {
+            source.warnings.push(Warning::new("own-runs", OWN_RUNS));
+        }
         for warning in &source.warnings {
             talk.warn(format!("{}: {}", source.input, warning.message));
         }

@@ -2,6 +2,7 @@
 
 use super::args::SignatureArgs;
 use super::prometheus;
+use super::records::{forget_unfinished, is_part, join_parts};
 use super::select::Question;
 use crate::failure::Failure;
 use crate::human::plural;
@@ -10,7 +11,6 @@ use crate::talk::Talk;
 use iotempo_analysis::runs::Watch;
 use iotempo_formats::{Error, Input, jobs, server};
 use iotempo_model::{Binned, JobRecord, Warning};
-use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -25,22 +25,6 @@ pub(super) struct Logs {
     /// What a person should know about the logs together; each has warnings of its own.
     pub(super) warnings: Vec<Warning>,
     pub(super) failures: Vec<Failure>,
-}
-
-/// Leaves out what was said of jobs in progress that other rows, or a later log, tell the end of.
-fn forget_unfinished(jobs: &mut Vec<JobRecord>) {
-    let run = |job: &JobRecord| {
-        let start = job.start_epoch_s.map(f64::to_bits);
-        (job.id.clone(), job.user.clone(), start)
-    };
-    let unfinished = |job: &JobRecord| job.end_epoch_s.is_none() && !job.state.is_over();
-    let open: HashSet<_> = jobs.iter().filter(|job| unfinished(job)).map(run).collect();
-    if open.is_empty() {
-        return;
-    }
-    let ended = jobs.iter().filter(|job| !unfinished(job)).map(run);
-    let ended: HashSet<_> = ended.filter(|run| open.contains(run)).collect();
-    jobs.retain(|job| !unfinished(job) || !ended.contains(&run(job)));
 }
 
 impl Logs {
@@ -82,7 +66,8 @@ impl Logs {
             let source = self.take("jobs", opened, talk, |_, input| {
                 let mut keep = |job| {
                     talk.done(1);
-                    if question.wants(&job) {
+                    // What a part of a job is of is known with the others.
+                    if is_part(&job) || question.wants(&job) {
                         kept.push(job);
                     }
                 };
@@ -99,12 +84,14 @@ impl Logs {
             }
             self.jobs.append(&mut kept);
         }
-        let before = self.jobs.len();
-        forget_unfinished(&mut self.jobs);
-        if self.jobs.len() < before {
-            let jobs = plural((before - self.jobs.len()) as u64, "job");
-            let message =
-                format!("{jobs} told while in progress and again when ended: the end counts");
+        let forgotten = forget_unfinished(&mut self.jobs);
+        join_parts(&mut self.jobs);
+        self.jobs.retain(|job| question.wants(job));
+        if forgotten > 0 {
+            let jobs = plural(forgotten as u64, "job");
+            let message = format!(
+                "{jobs} told while in progress, and again when ended or started anew: what is told last counts"
+            );
             self.warnings.push(Warning::new("job-ended-since", message));
         }
         let any = self.sources.iter().any(|log| log.kind == "jobs");
@@ -215,7 +202,7 @@ impl Logs {
     }
 
     /// The log that has these bytes and was read already.
-    fn same(&self, kind: &str, sha256: Option<&str>) -> Option<&str> {
+    pub(super) fn same(&self, kind: &str, sha256: Option<&str>) -> Option<&str> {
         let known = |log: &&LogSource| sha256.is_some() && log.sha256.as_deref() == sha256;
         let mut logs = self.sources.iter().filter(|log| log.kind == kind);
         Some(logs.find(known)?.input.as_str())
@@ -356,32 +343,4 @@ fn is_job_log(path: &Path, question: &Question) -> bool {
     };
     let reading = jobs::read_jobs(input, &question.job_options, &mut |_| {});
     reading.is_ok_and(|reading| reading.rows > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use iotempo_model::JobState;
-
-    #[test]
-    fn a_job_that_has_ended_since_is_one_job() {
-        let job = |id: &str, state, end_epoch_s| JobRecord {
-            id: id.to_owned(),
-            state,
-            start_epoch_s: Some(100.0),
-            end_epoch_s,
-            ..JobRecord::default()
-        };
-        let mut jobs = vec![
-            job("1", JobState::Running, None),
-            job("2", JobState::Running, None),
-            job("1", JobState::Completed, Some(200.0)),
-        ];
-        forget_unfinished(&mut jobs);
-        let left: Vec<_> = jobs
-            .iter()
-            .map(|job| (job.id.as_str(), job.end_epoch_s))
-            .collect();
-        assert_eq!(left, [("2", None), ("1", Some(200.0))]);
-    }
 }

@@ -110,8 +110,9 @@ impl Miner<'_> {
     }
 
     fn one(&self, application: &Application, jobs: &[usize], with_rates: bool) -> Mined {
-        let mut spans: Vec<_> = jobs.iter().map(|&at| span(&self.logs.jobs[at])).collect();
-        end_runaways(&mut spans);
+        let records: Vec<&JobRecord> = jobs.iter().map(|&at| &self.logs.jobs[at]).collect();
+        let mut spans: Vec<_> = records.iter().map(|job| span(job)).collect();
+        let runaways = end_runaways(&mut spans, &records);
         let alone = alone(&spans);
         let mut cut = self.cut(jobs, &alone);
         if cut.0.len() < self.question.settings.fewest_samples {
@@ -127,6 +128,7 @@ impl Miner<'_> {
         let used = finding.used_places.iter().map(|&place| runs[place].job);
         let overlapping = used.filter(|job| crowd.contains(job)).count();
         finding.warnings.extend(filled(&runs));
+        finding.warnings.extend(runaways);
         if overlapping > 0 {
             let warning = crowded(overlapping, finding.used.len());
             finding.warnings.push(warning);
@@ -138,7 +140,7 @@ impl Miner<'_> {
         }
         let period = finding
             .signature()
-            .and_then(|found| repeats(&found.supported_rates(), found.step_s));
+            .and_then(|found| found.repetition(&Detector::default()));
         Mined {
             application: application.clone(),
             jobs: jobs.len(),
@@ -196,18 +198,40 @@ impl Miner<'_> {
 /// How many times the longest run that ended one may last that is said to be in progress still.
 const LASTING: f64 = 4.0;
 
-/// Ends runs that nobody told the end of, when they would long be over: Slurm's accounting keeps jobs as running
-/// for years where it missed their end.
-fn end_runaways(spans: &mut [Option<(f64, f64)>]) {
+/// Ends runs that nobody told the end of, when they would long be over: at their time limit, or after [`LASTING`]
+/// times the longest run. Slurm's accounting keeps jobs as running for years where it missed their end. What to
+/// say where others started after that.
+fn end_runaways(spans: &mut [Option<(f64, f64)>], jobs: &[&JobRecord]) -> Option<Warning> {
+    const SHOWN: usize = 5;
     let ended = spans.iter().flatten().filter(|(_, end)| end.is_finite());
     let longest = ended.map(|(start, end)| end - start).fold(0.0, f64::max);
-    if longest > 0.0 {
-        for (start, end) in spans.iter_mut().flatten() {
-            if end.is_infinite() {
-                *end = *start + LASTING * longest;
-            }
+    let starts = spans.iter().flatten().map(|(start, _)| *start);
+    let last = starts.fold(f64::NEG_INFINITY, f64::max);
+    let mut ids = Vec::new();
+    for (span, job) in spans.iter_mut().zip(jobs) {
+        let Some((start, end)) = span.as_mut().filter(|(_, end)| end.is_infinite()) else {
+            continue;
+        };
+        let limit = job.time_limit_s.filter(|limit| *limit > 0.0);
+        let Some(lasts) = limit.or((longest > 0.0).then_some(LASTING * longest)) else {
+            continue;
+        };
+        *end = *start + lasts;
+        if last >= *end {
+            ids.push(job.id.as_str());
         }
     }
+    let more = match ids.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "{} said to be in progress still ({}{more}), taken to be over at the time limit, or without one after {LASTING} \
+         times the longest run: did the scheduler miss the end?",
+        counted(ids.len() as u64, "job"),
+        ids[..ids.len().min(SHOWN)].join(", "),
+    );
+    (!ids.is_empty()).then(|| Warning::new("job-runaway", message))
 }
 
 /// When a job ran, however it ended; one that still runs has no end.
@@ -242,12 +266,6 @@ fn filled(runs: &[Run]) -> Option<Warning> {
         counted(filled, "run"),
     );
     (steps > 0).then(|| Warning::new("filled-steps", message))
-}
-
-/// Whether a signature repeats.
-fn repeats(rates: &[f64], step_s: f64) -> Option<PeriodFinding> {
-    let signal = signal(rates, step_s)?;
-    Some(Detector::default().detect(&signal))
 }
 
 /// Rates as a signal from 0 on.
@@ -319,12 +337,30 @@ mod tests {
     #[test]
     fn a_run_whose_end_was_missed_is_not_beside_all_that_follow() {
         let open = (0.0, f64::INFINITY);
-        let mut spans = vec![Some(open), Some((1000.0, 1100.0)), None];
-        end_runaways(&mut spans);
-        assert_eq!(spans[0], Some((0.0, 400.0)));
-        assert_eq!(alone(&spans), [true; 3]);
+        let unlimited = JobRecord {
+            id: "9".to_owned(),
+            ..JobRecord::default()
+        };
+        let limited = JobRecord {
+            time_limit_s: Some(250.0),
+            ..unlimited.clone()
+        };
+        for (job, end) in [(&unlimited, 400.0), (&limited, 250.0)] {
+            let mut spans = vec![Some(open), Some((1000.0, 1100.0)), None];
+            let told = end_runaways(&mut spans, &[job; 3]).expect("told").message;
+            assert!(
+                told.starts_with("1 job said to be in progress still (9)"),
+                "{told}"
+            );
+            assert_eq!(spans[0], Some((0.0, end)));
+            assert_eq!(alone(&spans), [true; 3]);
+        }
         let mut spans = vec![Some(open)];
-        end_runaways(&mut spans);
+        assert_eq!(end_runaways(&mut spans, &[&unlimited]), None);
         assert_eq!(spans, [Some(open)], "nothing tells how long is long");
+        // The newest may well be in progress.
+        let mut spans = vec![Some((1000.0, 1100.0)), Some((1050.0, f64::INFINITY))];
+        assert_eq!(end_runaways(&mut spans, &[&unlimited; 2]), None);
+        assert_eq!(alone(&spans), [false; 2]);
     }
 }

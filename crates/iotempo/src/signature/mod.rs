@@ -8,6 +8,7 @@ mod mined;
 mod outputs;
 mod page;
 mod prometheus;
+mod records;
 mod result;
 mod select;
 mod summary;

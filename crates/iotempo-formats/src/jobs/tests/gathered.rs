@@ -101,3 +101,198 @@ fn who_is_refused_is_told_how_to_name_columns() {
     let told = refused("what,when\n1,2\n", &utc());
     assert!(told.contains("--job-columns"), "{told}");
 }
+
+#[test]
+fn what_follows_a_document_is_not_passed_over() {
+    let job = r#"{"jobs": [{"job_id": 1, "state": {"current": "COMPLETED"}}]}"#;
+    let (reading, jobs) = read(format!("{job}\n$ sacct --json\n{job}\n"));
+    assert_eq!(ids(&jobs), ["1"]);
+    let told = said(&reading);
+    let told: Vec<_> = told.iter().filter(|one| one.contains("$ sacct")).collect();
+    assert!(reading.damaged && told.len() == 1, "{told:?}");
+    assert!(told[0].contains("byte 61"), "{told:?}");
+}
+
+#[test]
+fn a_job_that_runs_has_not_completed_whatever_its_exit_code() {
+    let log = "job_id,user,start,end,exit_status\n1,ada,1794728700,,0\n";
+    let (_, jobs) = read(log);
+    assert_eq!(jobs[0].state, JobState::default());
+}
+
+#[test]
+fn the_first_day_of_1970_and_the_year_1_are_no_times() {
+    let log = "JobID|State|Start|End\n\
+               1|COMPLETED|1970-01-01T00:00:00|2026-11-15T07:00:00\n\
+               2|COMPLETED|1969-12-31T19:00:00|2026-11-15T07:00:00\n\
+               3|COMPLETED|1970-01-01T14:00:00|0001-01-01T00:00:00\n\
+               4|COMPLETED|0001-01-01T00:00:00|4294967294\n\
+               5|COMPLETED|1970-01-02T00:00:00|1970-01-02T00:00:10\n";
+    for zone in ["UTC", "+14:00", "-12:00"] {
+        let zone = zone.parse().expect("a zone");
+        let options = JobOptions { zone, ..utc() };
+        let (reading, jobs) = read_with(log, &options);
+        let starts: Vec<_> = jobs.iter().filter_map(|job| job.start_epoch_s).collect();
+        assert!(starts.iter().all(|start| *start >= 86_400.0), "{starts:?}");
+        assert_eq!(jobs.len(), 5, "{:?}", said(&reading));
+        assert_eq!((jobs[2].end_epoch_s, jobs[3].end_epoch_s), (None, None));
+    }
+    let (_, jobs) = read(log);
+    assert_eq!(jobs[4].run_time_s(), Some(10.0));
+    let iso = "job_id,user,start,end\n1,ada,0001-01-01T00:00:00Z,0001-01-01 00:00:00+00:00\n\
+               2,ada,2026-11-15T07:00:00Z,1900-01-01T00:00:00Z\n";
+    let (reading, jobs) = read(iso);
+    assert_eq!(jobs.len(), 2, "{:?}", said(&reading));
+    assert_eq!((jobs[0].start_epoch_s, jobs[1].end_epoch_s), (None, None));
+}
+
+#[test]
+fn thousandths_and_millionths_of_seconds_are_told() {
+    let log = "id_job,id_user,time_start,time_end\n\
+               1,7,1794728700000000,1794728760500000\n2,7,1794728700000,1794728760500\n";
+    let (reading, jobs) = read(log);
+    for job in &jobs {
+        assert_eq!(job.start_epoch_s, Some(1_794_728_700.0));
+        assert_eq!(job.run_time_s(), Some(60.5));
+    }
+    let told = said(&reading).join("\n");
+    assert!(
+        told.contains("4 times taken as thousandths or millionths"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_job_that_ran_for_no_time_has_no_start() {
+    let log = "job_id,user,state,start,end,runtime\n1,ada,CANCELLED,,1794728760,0\n";
+    let (_, jobs) = read(log);
+    assert_eq!(jobs[0].start_epoch_s, None);
+}
+
+#[test]
+fn cut_ids_of_steps_are_told_without_users_too() {
+    let by_partition = "       JobID    JobName  Partition      State \n\
+                        ------------ ---------- ---------- ---------- \n\
+                        1234567_100       relax      batch  COMPLETED \n\
+                        1234567_100+      batch             COMPLETED \n\
+                        1234567_[1-+      relax      batch    PENDING \n\
+                        12345678_10+      relax      batch  COMPLETED \n\
+                        12345678_10+     extern             COMPLETED \n\
+                        1234568.bat+      batch             COMPLETED \n";
+    let (reading, jobs) = read(by_partition);
+    assert_eq!(ids(&jobs), ["1234567_100", "1234567_[1-+", "12345678_10+"]);
+    assert_eq!(reading.steps, 3);
+    let bare = "       JobID    JobName      State \n\
+                ------------ ---------- ---------- \n\
+                1234567_100       relax  COMPLETED \n\
+                1234567_100+      a.out  COMPLETED \n\
+                12345678_10+      relax  COMPLETED \n\
+                12345678_10+      batch  COMPLETED \n";
+    let (reading, jobs) = read(bare);
+    assert_eq!(ids(&jobs), ["1234567_100", "12345678_10+"]);
+    assert_eq!(reading.steps, 2);
+}
+
+#[test]
+fn jobs_of_squeue_as_json_are_whole_and_their_expected_ends_are_left_out() {
+    let job = |id: u32, state: &str, times: &str| {
+        format!(
+            r#"{{"job_id": {id}, "array_job_id": {{"set": true, "number": 0}}, "job_state": {state}, "name": "relax",
+                 "node_count": {{"set": true, "infinite": false, "number": 2}}, "partition": "batch", {times},
+                 "user_name": "ada", "user_id": 7}}"#
+        )
+    };
+    let set = r#""start_time": {"set": true, "number": 1794728700}, "end_time": {"set": true, "number": 1794728760},
+                 "submit_time": {"set": true, "number": 1794728600}"#;
+    let plain = r#""start_time": 1794728700, "end_time": 1794728760, "submit_time": 1794728600"#;
+    let log = format!(
+        r#"{{"jobs": [{}, {}, {}, {}]}}"#,
+        job(1, r#"["COMPLETED"]"#, set),
+        job(2, r#""COMPLETED""#, plain),
+        job(3, r#"["RUNNING"]"#, set),
+        job(4, r#""PENDING""#, plain),
+    );
+    let (_, jobs) = read(log);
+    assert_eq!(ids(&jobs), ["1", "2", "3", "4"]);
+    for job in &jobs {
+        assert_eq!(job.user.as_deref(), Some("ada"));
+        assert_eq!(
+            (job.nodes, job.submit_epoch_s),
+            (Some(2), Some(1_794_728_600.0))
+        );
+    }
+    let runs: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.start_epoch_s, job.run_time_s()))
+        .collect();
+    let start = Some(1_794_728_700.0);
+    let ended = (start, Some(60.0));
+    assert_eq!(runs, [ended, ended, (start, None), (None, None)]);
+    assert_eq!(jobs[1].state, JobState::Completed);
+}
+
+#[test]
+fn jobs_of_squeue_that_run_have_no_end() {
+    let log = "JOBID|USER|STATE|START_TIME|END_TIME|NODES|NODELIST(REASON)\n\
+               1|ada|RUNNING|2026-11-15T07:00:00|2026-11-16T07:00:00|2|n[1-2]\n\
+               2|ada|PENDING|2026-11-17T07:00:00|N/A|2|(Resources)\n";
+    let (_, jobs) = read(log);
+    assert_eq!((jobs[0].end_epoch_s, jobs[1].start_epoch_s), (None, None));
+    let lists: Vec<_> = jobs.iter().map(|job| job.node_list.as_deref()).collect();
+    assert_eq!(lists, [Some("n[1-2]"), None]);
+}
+
+#[test]
+fn commas_between_resources_part_no_fields() {
+    let log = "JobID,User,JobName,AllocTRES,NNodes,State\n\
+               1,ada,relax,billing=2,cpu=2,node=1,1,COMPLETED\n\
+               2,ada,relax,billing=64,cpu=64,gres/gpu:a100=4,mem=100.5G,node=4,4,COMPLETED\n";
+    let (_, jobs) = read(log);
+    let told: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.name.as_deref(), job.nodes))
+        .collect();
+    assert_eq!(told, [(Some("relax"), Some(1)), (Some("relax"), Some(4))]);
+}
+
+#[test]
+fn the_database_of_slurm_has_numbers_for_states_and_minutes_for_limits() {
+    let log = "id_job,id_user,job_name,nodes_alloc,state,timelimit,time_submit,time_start,time_end\n\
+               1,7,relax,4,3,1440,1794699990,1794700000,1794701200\n\
+               2,7,relax,4,1,4294967295,1794699990,1794700000,0\n\
+               3,7,relax,4,99,60,1794699990,1794700000,1794701200\n";
+    let (reading, jobs) = read(log);
+    let told: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.state.clone(), job.nodes, job.time_limit_s))
+        .collect();
+    let unknown = JobState::Unknown("99".to_owned());
+    assert_eq!(
+        told,
+        [
+            (JobState::Completed, Some(4), Some(86_400.0)),
+            (JobState::Running, Some(4), None),
+            (unknown, Some(4), Some(3600.0))
+        ]
+    );
+    assert_eq!(said(&reading).len(), 1, "{:?}", said(&reading));
+}
+
+#[test]
+fn a_time_in_the_queue_is_no_queue() {
+    let log = "job_id,user,state,submit_time,start_time,end_time,queue\n\
+               1,ada,COMPLETED,1794699400,1794700000,1794701200,600\n\
+               2,ada,COMPLETED,1794699400,1794700000,1794701200,large\n";
+    let (_, jobs) = read(log);
+    let queues: Vec<_> = jobs.iter().map(|job| job.partition.as_deref()).collect();
+    assert_eq!(queues, [None, Some("large")]);
+}
+
+#[test]
+fn names_of_pbs_jobs_may_have_spaces() {
+    let log = "11/15/2026 07:46:02;E;1.srv;user=ada jobname=a = b c queue=batch start=1794728700 end=1794728760 \
+               Exit_status=0\n";
+    let (_, jobs) = read(log);
+    assert_eq!(jobs[0].name.as_deref(), Some("a = b c"));
+    assert_eq!(jobs[0].partition.as_deref(), Some("batch"));
+}

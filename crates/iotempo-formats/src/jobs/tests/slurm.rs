@@ -125,7 +125,6 @@ fn every_state_of_slurm_is_known() {
         "FAILED",
         "NODE_FAIL",
         "OUT_OF_MEMORY",
-        "PENDING",
         "PREEMPTED",
         "RUNNING",
         "REQUEUED",
@@ -143,6 +142,12 @@ fn every_state_of_slurm_is_known() {
     for (job, state) in jobs.iter().zip(states) {
         assert!(state.starts_with(&*job.state.name()), "{state}");
     }
+    // When one that waits may start is no start.
+    let (_, jobs) = read("JobID|State|Start\n1|PENDING|1794728762\n");
+    assert_eq!(
+        (&jobs[0].state, jobs[0].start_epoch_s),
+        (&JobState::Pending, None)
+    );
     let (reading, _) = read("JobID|State|Start\n1|LOST|1794728762\n");
     assert_eq!(
         said(&reading),

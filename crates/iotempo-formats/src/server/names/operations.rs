@@ -50,6 +50,7 @@ pub(in crate::server) fn words(name: &str) -> Words {
             nature: *nature,
             scale: Some(Scale::ONE),
             is_other: false,
+            unclear: None,
             rest: Vec::new(),
         };
     }
@@ -58,6 +59,7 @@ pub(in crate::server) fn words(name: &str) -> Words {
         nature: Nature::Unstated,
         scale: None,
         is_other: KNOWN.iter().any(|(known, ..)| *known == lower),
+        unclear: None,
         rest: Vec::new(),
     };
     let mut ways = [false; 2];

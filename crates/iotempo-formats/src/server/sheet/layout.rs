@@ -21,6 +21,8 @@ pub(super) struct Time {
 pub(super) struct Values {
     pub(super) nature: Nature,
     pub(super) scale: Scale,
+    /// Whether nobody named a unit of bytes.
+    pub(super) is_assumed: bool,
 }
 
 /// A column of numbers.
@@ -215,7 +217,21 @@ fn values(told: &Words) -> Values {
     Values {
         nature,
         scale: told.scale.unwrap_or(Scale::ONE),
+        is_assumed: told.scale.is_none(),
     }
+}
+
+/// Refuses a unit that may count bits.
+fn clear(told: &Words, heading: &str) -> Result<(), Error> {
+    let Some(unit) = &told.unclear else {
+        return Ok(());
+    };
+    let way = told.op.map_or("bytes", Op::name);
+    let what = format!(
+        "{unit} may count bits or bytes: state the unit (--log-columns {way}_mbit_s=… or \
+         {way}_mb_s=…) of the column"
+    );
+    Err(Error::invalid("table", Place::Whole, what, heading))
 }
 
 impl Layout {
@@ -239,7 +255,7 @@ impl Layout {
         }
         let is_chosen = !layout.columns.is_empty();
         for (index, name) in names.iter().enumerate().filter(|(index, _)| !taken[*index]) {
-            layout.guess(index, name, is_chosen);
+            layout.guess(index, name, is_chosen)?;
         }
         if layout.time.is_none() {
             layout.time = layout.day.take().map(|index| Time { index, scale: None });
@@ -258,7 +274,7 @@ impl Layout {
         Ok((timed && !layout.columns.is_empty()).then_some(layout))
     }
 
-    fn guess(&mut self, index: usize, name: &str, is_chosen: bool) {
+    fn guess(&mut self, index: usize, name: &str, is_chosen: bool) -> Result<(), Error> {
         let lower = plain(name);
         let is = |names: &[&str]| names.contains(&lower.as_str());
         if self.time.is_none()
@@ -277,11 +293,12 @@ impl Layout {
                 self.kind = *kind;
             }
         } else if !is_chosen {
-            self.guess_values(index, name, &lower);
+            self.guess_values(index, name, &lower)?;
         }
+        Ok(())
     }
 
-    fn guess_values(&mut self, index: usize, name: &str, lower: &str) {
+    fn guess_values(&mut self, index: usize, name: &str, lower: &str) -> Result<(), Error> {
         let mut told = words_of(name, self.quantity);
         // `total_read` is a sum, `read_total` a counter.
         if lower.starts_with("total_") && told.nature == Nature::Counter {
@@ -296,8 +313,9 @@ impl Layout {
         };
         let is_volume = told.op.is_none() && is_volume;
         if told.is_other || !(told.op.is_some() || is_volume) {
-            return;
+            return Ok(());
         }
+        clear(&told, name)?;
         let target = match told.op {
             Some(_) => told.rest.join("_"),
             None => String::new(),
@@ -309,6 +327,7 @@ impl Layout {
             target,
             values: values(&told),
         });
+        Ok(())
     }
 
     /// One `our name=their name`.
@@ -363,13 +382,19 @@ impl Layout {
                 Nature::Unstated => words_of(theirs, self.quantity).nature,
                 nature => nature,
             };
-            let scale = Scale::ONE;
-            return Ok(Values { nature, scale });
+            return Ok(Values {
+                nature,
+                scale: Scale::ONE,
+                is_assumed: false,
+            });
         }
-        Ok(match (told.scale, told.nature) {
-            (None, Nature::Unstated) => values(&words(theirs)),
-            _ => values(told),
-        })
+        clear(told, ours)?;
+        if (told.scale, told.nature) != (None, Nature::Unstated) {
+            return Ok(values(told));
+        }
+        let told = words(theirs);
+        clear(&told, theirs)?;
+        Ok(values(&told))
     }
 }
 

@@ -9,6 +9,7 @@ mod order;
 
 use super::flows::{Measure, Stamp};
 use super::gate::Gate;
+use super::names::Nature;
 use super::options::{Clock, Options, Reading};
 use super::quantity::{Quantity, no_operations};
 use super::readings::Readings;
@@ -29,6 +30,9 @@ use std::collections::{BTreeSet, HashMap};
 
 /// So many targets are told apart.
 const TARGETS: usize = 1 << 20;
+
+/// So many names are told in a warning.
+const NAMED: usize = 8;
 
 /// Reads a table that no other reader claims; says what an input is that is none.
 pub(super) fn read(
@@ -392,9 +396,35 @@ impl<'a> Log<'a> {
         let quantity = self.gate.quantity();
         let undirected =
             self.layout.op.is_none() && self.layout.columns.iter().any(|one| one.op.is_none());
-        let left_out: Vec<&str> = self.left_out.iter().take(8).map(String::as_str).collect();
+        let left_out: Vec<&str> = self
+            .left_out
+            .iter()
+            .take(NAMED)
+            .map(String::as_str)
+            .collect();
         let left_out = left_out.join(", ");
+        let columns = &self.layout.columns;
+        let assumed = columns.iter().filter(|one| one.values.is_assumed);
+        let mut without_unit: Vec<&str> = assumed.clone().map(|one| one.heading.as_str()).collect();
+        without_unit.truncate(NAMED);
+        let first = assumed.clone().next();
+        let way = first.and_then(|one| one.op).map_or("bytes", Op::name);
+        let mut all_assumed = assumed;
+        let per = match all_assumed.all(|one| one.values.nature == Nature::Rate) {
+            true => " per second",
+            false => "",
+        };
         let told = [
+            (
+                !without_unit.is_empty(),
+                "unit-assumed",
+                format!(
+                    "no unit of bytes is named: numbers are taken as bytes{per}, in {}; where they are \
+                     not, state the unit (as in --log-columns {way}_mib_s={})",
+                    without_unit.join(", "),
+                    without_unit.first().copied().unwrap_or_default(),
+                ),
+            ),
             (
                 undirected,
                 "direction-unknown",

@@ -201,8 +201,10 @@ fn plain(text: &str) -> String {
 pub(super) struct Dates {
     pub(super) clock: Clock,
     order: Option<DateOrder>,
-    /// A date that both orders fit, before any that only one does.
-    doubtful: Option<String>,
+    /// A date that both orders fit, before any that only one does, and how it was read.
+    doubtful: Option<(String, DateOrder)>,
+    /// A date that only the other order fits.
+    otherwise: Option<String>,
 }
 
 impl Dates {
@@ -211,6 +213,7 @@ impl Dates {
             clock,
             order: None,
             doubtful: None,
+            otherwise: None,
         }
     }
 
@@ -254,6 +257,9 @@ impl Dates {
                 true => DateOrder::DayFirst,
                 false => DateOrder::MonthFirst,
             };
+            if self.doubtful.as_ref().is_some_and(|(_, was)| *was != order) {
+                self.otherwise.get_or_insert_with(|| text.to_owned());
+            }
             self.order = Some(order);
             return order;
         }
@@ -263,29 +269,42 @@ impl Dates {
         let year = rest.bytes().take_while(u8::is_ascii_digit).count();
         let upper = rest.to_ascii_uppercase();
         let halves = upper.ends_with("AM") || upper.ends_with("PM");
-        // Four digits and halves of days together are American.
-        if first != second && !(year == 4 && halves) {
-            self.doubtful.get_or_insert_with(|| text.to_owned());
-        }
-        match year == 4 && !halves && rest.contains(':') {
+        let order = match year == 4 && !halves && rest.contains(':') {
             true => DateOrder::DayFirst,
             false => DateOrder::MonthFirst,
+        };
+        // Four digits and halves of days together are American.
+        if first != second && !(year == 4 && halves) {
+            self.doubtful
+                .get_or_insert_with(|| (text.to_owned(), order));
         }
+        order
     }
 
-    /// A date that may have been read wrongly.
-    fn doubtful(&self) -> Option<&str> {
-        self.doubtful.as_deref().filter(|_| self.order.is_none())
-    }
-
-    /// Tells of it.
-    pub(super) fn tell(&self, gate: &mut Gate<'_>) {
-        if let Some(date) = self.doubtful() {
+    /// A code and what to say of dates that may have been read wrongly, or were.
+    fn doubt(&self) -> Option<(&'static str, String)> {
+        let (date, order) = self.doubtful.as_ref()?;
+        let taken = match order {
+            DateOrder::MonthFirst => "the month",
+            DateOrder::DayFirst => "the day",
+        };
+        let remedy = "dates like 2026-10-12 (S_TIME_FORMAT=ISO) leave no doubt";
+        if let Some(later) = &self.otherwise {
             let message = format!(
-                "{date}: whether the month or the day comes first is not to be seen; the month \
-                 where years have two digits or hours are halves, else the day"
+                "{date} was read with {taken} first, and {later} shows that it comes second: times before that \
+                 are wrong; {remedy}"
             );
-            gate.warn("date-doubtful", message);
+            return Some(("date-order", message));
+        }
+        let message = format!(
+            "{date}: whether the month or the day comes first is not to be seen; {taken} was taken; {remedy}"
+        );
+        self.order.is_none().then_some(("date-doubtful", message))
+    }
+
+    pub(super) fn tell(&self, gate: &mut Gate<'_>) {
+        if let Some((code, message)) = self.doubt() {
+            gate.warn(code, message);
         }
     }
 }
@@ -342,7 +361,7 @@ mod tests {
         ] {
             let mut dates = Dates::new(Clock::new(TimeZone::utc()));
             assert_eq!(dates.epoch_s(text), Some(1_794_727_411.0), "{text}");
-            assert_eq!(dates.doubtful(), None);
+            assert_eq!(dates.doubt(), None);
         }
     }
 
@@ -351,10 +370,27 @@ mod tests {
         let mut dates = Dates::new(Clock::new(TimeZone::utc()));
         let month_first = dates.epoch_s("03/04/26 00:00:00");
         assert_eq!(month_first, dates.epoch_s("2026-03-04T00:00:00Z"));
-        assert_eq!(dates.doubtful(), Some("03/04/26 00:00:00"));
+        let (code, message) = dates.doubt().expect("a doubt");
+        assert_eq!(code, "date-doubtful");
+        assert!(message.starts_with("03/04/26 00:00:00: "), "{message}");
+        assert!(message.contains("the month was taken"), "{message}");
         let mut dates = Dates::new(Clock::new(TimeZone::utc()));
         let day_first = dates.epoch_s("03/04/2026 00:00:00");
         assert_eq!(day_first, dates.epoch_s("2026-04-03T00:00:00Z"));
+    }
+
+    #[test]
+    fn a_later_date_settles_which_order_it_is() {
+        let read = |texts: [&str; 2]| {
+            let mut dates = Dates::new(Clock::new(TimeZone::utc()));
+            for text in texts {
+                dates.epoch_s(text).expect("a time");
+            }
+            dates.doubt().map(|(code, _)| code)
+        };
+        let wrong = read(["12/10/26 23:59:59", "13/10/26 00:00:01"]);
+        assert_eq!(wrong, Some("date-order"));
+        assert_eq!(read(["10/12/26 23:59:59", "10/13/26 00:00:01"]), None);
     }
 
     #[test]

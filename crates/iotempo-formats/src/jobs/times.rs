@@ -1,0 +1,78 @@
+//! The times of a job log.
+
+use super::JobOptions;
+use crate::zone::{Clock, TimeZone};
+use iotempo_model::{Warning, counted};
+
+/// Reads the times of one log, and remembers what a person should know about them.
+#[derive(Debug, Clone)]
+pub(super) struct Times {
+    clock: Clock,
+    /// How many are numbers of thousandths or millionths of a second, and the first of them.
+    fine: u64,
+    example: Option<String>,
+}
+
+/// No job ran before 1970-01-02: databases write zero, as a date of some zone, and the years 1 or 1900
+/// for what has not happened.
+const FIRST_S: f64 = 86_400.0;
+
+/// What Slurm writes for "none" and "never" where a number is due.
+const NO_VALUE_S: [f64; 2] = [4_294_967_294.0, 4_294_967_295.0];
+
+impl Times {
+    pub(super) fn new(options: &JobOptions) -> Self {
+        Self {
+            clock: Clock::with_order(options.zone.clone(), options.date_order),
+            fine: 0,
+            example: None,
+        }
+    }
+
+    /// Seconds since 1970-01-01 UTC; `None` where a text says that there is no such time.
+    pub(super) fn epoch_s(&mut self, text: &str) -> Result<Option<f64>, ()> {
+        if text == "0" {
+            return Ok(None);
+        }
+        let time = match self.clock.epoch_s(text) {
+            Some(time) => time,
+            None => self.fine_epoch_s(text).ok_or(())?,
+        };
+        Ok(Some(time).filter(|time| *time >= FIRST_S && !NO_VALUE_S.contains(time)))
+    }
+
+    /// Of as many thousandths or millionths, which have 13 and 16 digits from 2001 to 2286.
+    fn fine_epoch_s(&mut self, text: &str) -> Option<f64> {
+        let whole = text.split('.').next().unwrap_or_default();
+        let unit = match whole.len() {
+            13 => 1e3,
+            16 => 1e6,
+            _ => return None,
+        };
+        let plain = text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number: f64 = plain.then(|| text.parse().ok()).flatten()?;
+        self.fine += 1;
+        self.example.get_or_insert_with(|| text.to_owned());
+        Some(number / unit)
+    }
+
+    /// The zone that mattered: `None` where every time was an instant.
+    pub(super) fn zone(&self) -> Option<&TimeZone> {
+        self.clock.zone()
+    }
+
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = self.clock.warnings();
+        if self.fine > 0 {
+            let message = format!(
+                "{} taken as thousandths or millionths of a second since 1970, by the number of digits (such as {})",
+                counted(self.fine, "time"),
+                self.example.as_deref().unwrap_or_default()
+            );
+            warnings.push(Warning::new("fine-times", message));
+        }
+        warnings
+    }
+}
