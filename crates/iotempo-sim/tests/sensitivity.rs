@@ -13,7 +13,7 @@ mod logged;
 
 use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{
-    BurstEdges, BurstShape, BurstTime, Mapping, Method, Settings, Signature, SignatureMiner, Timing,
+    BurstEdges, BurstShape, BurstTime, Mapping, Method, Settings, Signature, SignatureMiner,
 };
 use iotempo_sim::server::{Application, PlannedBurst, Runs, ServerSamples};
 use std::ops::Range;
@@ -80,7 +80,7 @@ fn score(applications: &[Vec<ServerSamples>], settings: Settings) -> Score {
     let nothing = Signature {
         start_s: 0.0,
         step_s: 1.0,
-        timing: Timing::default(),
+        timing: None,
         rates: Vec::new(),
         bursts: Vec::new(),
     };

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use iotempo_analysis::signature::accuracy::Accuracy;
-use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner, Timing};
+use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner};
 use iotempo_model::Seconds;
 use iotempo_sim::server::{Application, PlannedBurst, Runs, ServerSamples};
 use std::ops::Range;
@@ -70,7 +70,7 @@ fn scores<const N: usize>(
                 let nothing = Signature {
                     start_s: 0.0,
                     step_s: 1.0,
-                    timing: Timing::default(),
+                    timing: None,
                     rates: Vec::new(),
                     bursts: Vec::new(),
                 };
@@ -259,27 +259,49 @@ fn idle() -> Application {
     }
 }
 
+/// How many of so many sets of runs without an application are given a signature: by the runs alone, or also by
+/// what servers saw for twice as long while it did not run.
+fn given(runs: usize, sets: u64, knows_others: bool) -> usize {
+    let is_given = |seed: &u64| {
+        let seen = Runs {
+            runs: if knows_others { 3 * runs } else { runs },
+            disturbed: 0,
+            // Every other one is beside bursts of others.
+            load: (seed % 2) as f64,
+            drift: 0.0,
+            seed: *seed,
+            ..Runs::new(idle())
+        };
+        let set = seen.generate().unwrap();
+        let others: Vec<Vec<f64>> = set.runs[runs..]
+            .iter()
+            .map(|run| run.rates.clone())
+            .collect();
+        let found = SignatureMiner::default().mine_beside(&set.samples()[..runs], &others);
+        found.signature().is_some()
+    };
+    (20_000..20_000 + sets).filter(is_given).count()
+}
+
 #[test]
 fn applications_that_do_nothing_are_hardly_ever_given_a_signature() {
     thread::scope(|scope| {
-        for (runs, sets) in [(3, 120), (5, 120), (10, 60), (40, 20)] {
+        for (runs, sets) in [(3, 480), (5, 480), (10, 120), (40, 20)] {
             scope.spawn(move || {
-                let given = (20_000..20_000 + sets).filter(|seed| {
-                    let runs = Runs {
-                        runs,
-                        disturbed: 0,
-                        // Every other one is beside bursts of others.
-                        load: (seed % 2) as f64,
-                        drift: 0.0,
-                        seed: *seed,
-                        ..Runs::new(idle())
-                    };
-                    let set = runs.generate().unwrap();
-                    let found = SignatureMiner::default().mine(&set.samples());
-                    found.signature().is_some()
-                });
-                let given = given.count();
+                let given = given(runs, sets, false);
                 assert!(given as u64 * 20 <= sets, "{given} of {sets}: {runs} runs");
+            });
+        }
+    });
+}
+
+#[test]
+fn what_others_do_without_the_application_is_not_taken_for_it() {
+    thread::scope(|scope| {
+        for (runs, sets) in [(3, 480), (5, 480), (10, 120), (40, 20)] {
+            scope.spawn(move || {
+                let given = given(runs, sets, true);
+                assert!(given as u64 * 200 <= sets, "{given} of {sets}: {runs} runs");
             });
         }
     });

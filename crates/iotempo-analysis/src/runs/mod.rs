@@ -4,6 +4,7 @@
 //! job can be cut out of what the servers moved. What is cut out holds everybody's I/O.
 
 mod application;
+mod beside;
 mod cut;
 mod watch;
 

@@ -160,7 +160,7 @@ fn lagged_products(a: &[f64], b: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::{SignatureBurst, Timing};
+    use super::super::finding::SignatureBurst;
     use super::*;
 
     fn signature(shift: usize) -> Signature {
@@ -184,7 +184,7 @@ mod tests {
         Signature {
             start_s: 0.0,
             step_s: 1.0,
-            timing: Timing::default(),
+            timing: None,
             rates: rates.collect(),
             bursts: [100, 200, 300].map(|t| burst(t + shift)).to_vec(),
         }
@@ -232,7 +232,7 @@ mod tests {
         let flat = Signature {
             start_s: 0.0,
             step_s: 1.0,
-            timing: Timing::default(),
+            timing: None,
             rates: vec![1.0; 10],
             bursts: Vec::new(),
         };

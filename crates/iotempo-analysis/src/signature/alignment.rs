@@ -5,9 +5,10 @@
 //! sample, near where the bursts before it would make it come. What is then the same in most samples at
 //! the same time is the application's own, and their median is a better template.
 
+use super::beside;
 use super::bursts;
 use super::chance;
-use super::finding::{Timing, Undetermined};
+use super::finding::Undetermined;
 use super::numbers::{column_medians, median, share_of};
 use super::samples::SampleSet;
 use super::scatter;
@@ -23,8 +24,8 @@ pub(super) type Anchors = Vec<Vec<f64>>;
 /// The share of the samples that must have a burst.
 pub(super) const COMMON: f64 = 0.6;
 
-/// The part of their reach that alignments use, as a rule: what is further away costs more.
-const USED: usize = 3;
+/// So many times they are aligned at most where bursts come into sight anew.
+const LONGEST: usize = 40;
 
 /// Aligns samples to a template, and makes a new one of them, again and again.
 pub(super) fn refined(
@@ -34,7 +35,12 @@ pub(super) fn refined(
     settings: &Settings,
 ) -> Result<Template, Undetermined> {
     let mut search = Search::wide(&template);
-    for _ in 0..settings.rounds {
+    let mut round = 0;
+    // What differs adds up: the last of many bursts come into sight when those before them are aligned.
+    let mut found = 0;
+    while round < settings.rounds || (template.bursts.len() > found && round < LONGEST) {
+        round += 1;
+        found = template.bursts.len();
         if template.bursts.is_empty() {
             return Err(Undetermined::NothingInCommon);
         }
@@ -43,7 +49,7 @@ pub(super) fn refined(
         }
         search = search.narrowed(&anchors);
         let warps = warps(&template, &timeline::usual(&anchors), &anchors);
-        template = common(&aligned(set, &warps), search.reach, settings)?;
+        template = common(set, &aligned(set, &warps), search.reach, settings)?;
         anchors = warps.iter().map(|warp| warp.starts(&template)).collect();
     }
     keep_in_place(set, &mut template, &mut anchors);
@@ -51,9 +57,11 @@ pub(super) fn refined(
         return Err(Undetermined::NothingInCommon);
     }
     let timeline = timeline::undisturbed(&anchors);
-    let aligned = aligned(set, &warps(&template, &timeline.starts, &anchors));
-    let mut last = common(&aligned, search.reach, settings)?;
+    let mut aligned = aligned(set, &warps(&template, &timeline.starts, &anchors));
+    let mut last = common(set, &aligned, search.reach, settings)?;
+    last.doubtful = last.doubtful.max(template.doubtful);
     last.timing = timeline.timing;
+    beside::take_out(&mut last, &mut aligned);
     last.tighten();
     last.measure(&aligned);
     last.silence();
@@ -64,7 +72,7 @@ pub(super) fn refined(
 /// what is left of them in the median is less than a burst.
 fn keep_in_place(set: &SampleSet, template: &mut Template, anchors: &mut Anchors) {
     let samples: Vec<&[f64]> = set.prepared.iter().map(|s| s.whole.as_slice()).collect();
-    let in_place = scatter::in_place(template, anchors, &samples);
+    let in_place = scatter::in_place(template, anchors, &samples, &set.others);
     for anchors in anchors {
         let mut kept = in_place.iter();
         anchors.retain(|_| kept.next().copied().unwrap_or(true));
@@ -98,6 +106,7 @@ fn aligned(set: &SampleSet, warps: &[Warp]) -> Vec<Vec<f64>> {
 /// The median of aligned samples, and those of its bursts that enough of them have, each within this `reach`,
 /// and more than by chance.
 fn common(
+    set: &SampleSet,
     aligned: &[Vec<f64>],
     reach: usize,
     settings: &Settings,
@@ -106,7 +115,7 @@ fn common(
     let mut template = segmented(column_medians(aligned, length), aligned, settings);
     let enough = share_of(COMMON, aligned.len());
     template.bursts.retain(|burst| burst.support >= enough);
-    let judged = chance::believed(&template, aligned, reach / USED);
+    let judged = chance::believed(&template, aligned, &set.others, reach);
     let unknown = judged.contains(&None);
     let kept: Vec<bool> = judged.iter().map(|one| *one == Some(true)).collect();
     template.keep(&kept);
@@ -144,6 +153,7 @@ pub(super) fn segmented(rates: Vec<f64>, aligned: &[Vec<f64>], settings: &Settin
     Template {
         rates,
         bursts,
-        timing: Timing::default(),
+        timing: None,
+        doubtful: 0,
     }
 }

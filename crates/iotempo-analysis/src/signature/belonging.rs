@@ -66,7 +66,6 @@ fn apart(burst: &SampleBurst, common: &SignatureBurst, late: f64) -> (f64, f64) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Timing;
     use super::*;
 
     fn burst(start_s: f64, end_s: f64, bytes: f64) -> SampleBurst {
@@ -93,7 +92,7 @@ mod tests {
         Signature {
             start_s: 0.0,
             step_s: 1.0,
-            timing: Timing::default(),
+            timing: None,
             rates: vec![0.0; 400],
             bursts: starts.iter().map(burst).collect(),
         }

@@ -9,6 +9,13 @@ const TRIES: usize = 256;
 /// The fewest points between bursts that tell what is there where the application does nothing.
 const ROOM: usize = 8;
 
+/// Of fewer looks at others nobody can tell what they do.
+const ENOUGH: u32 = 20;
+
+/// The part of their reach that alignments use, as a rule, because what is further away costs more. Bursts that
+/// others are known to have are not to be believed in even where samples had to be moved as far as they may be.
+const USED: usize = 3;
+
 /// How much larger the share of samples that have a burst must be than that by chance. Of many samples a
 /// little more than by chance is no longer chance, but not much of a burst either.
 const EXCESS: f64 = 0.4;
@@ -19,12 +26,13 @@ const FALSE: f64 = 0.05;
 /// So many places a burst has in its own length: one that begins a quarter of it later is another one. Of 480
 /// generated sets of three or five runs without an application, 12 are then given a burst; at one place a
 /// length, 23.
-const OVERLAPPING: f64 = 4.0;
+const OVERLAPPING: f64 = 6.0;
 
 /// Which bursts of a template more samples have than by chance; `None` where nothing tells.
 pub(super) fn believed(
     template: &Template,
     aligned: &[Vec<f64>],
+    others: &[Vec<f64>],
     reach: usize,
 ) -> Vec<Option<bool>> {
     let rates = &template.rates;
@@ -35,7 +43,15 @@ pub(super) fn believed(
     let between = Between::new(&tight, rates.len());
     let chance = |burst: &Common| {
         let own = &rates[burst.start..=burst.end];
-        let p = of_holding(own, &between, aligned, reach)?;
+        let alone = of_others(own, others, reach);
+        let beside = of_holding(own, &between, aligned, reach / USED).map(Looks::share);
+        let p = match (beside, alone) {
+            // That few looks at others found nothing does not make it likelier.
+            (Some(beside), Some(alone)) if alone.hits == 0 => beside,
+            (Some(beside), Some(alone)) => beside.max(alone.share()),
+            (None, Some(alone)) => alone.share(),
+            (beside, None) => beside?,
+        };
         let support = support(burst, aligned);
         let enough = support as f64 >= (p + EXCESS) * aligned.len() as f64;
         Some(if enough {
@@ -77,26 +93,68 @@ fn support(burst: &Common, aligned: &[Vec<f64>]) -> usize {
 /// How likely a sample is to hold a burst near a place where the application does nothing: from how many
 /// do, at places between all bursts. As in the alignment, any place within `reach` will do. Where a burst is
 /// longer than all that lies between, its middle is looked for: it is held by chance at least as often.
-fn of_holding(burst: &[f64], between: &Between, aligned: &[Vec<f64>], reach: usize) -> Option<f64> {
+fn of_holding(
+    burst: &[f64],
+    between: &Between,
+    aligned: &[Vec<f64>],
+    reach: usize,
+) -> Option<Looks> {
     let length = burst.len().min(between.longest());
     if length < burst.len().min(ROOM) {
         return None;
     }
     let middle = (burst.len() - length) / 2;
     let shape = Shape::new(&burst[middle..middle + length]);
-    let (mut tries, mut hits) = (0_u32, 0_u32);
+    let mut looks = Looks::default();
     for (start, (from, end)) in between.places(length, TRIES.div_ceil(aligned.len().max(1))) {
         let first = start.saturating_sub(reach).max(from);
         let last = (start + reach).min(end - length);
         for sample in aligned {
             // What is found at one place is found half its length beside it, too.
             let mut near = (first..=last).step_by((length / 2).max(1)).chain([last]);
-            tries += 1;
-            hits += u32::from(near.any(|start| shape.is_held(sample, start as isize)));
+            looks.took(near.any(|start| shape.is_held(sample, start as isize)));
         }
     }
-    // Nothing is impossible because it was not seen.
-    Some((f64::from(hits) + 0.5) / (f64::from(tries) + 1.0))
+    Some(looks)
+}
+
+/// The same, from what others do while the application does not run, where enough is known of it.
+fn of_others(burst: &[f64], others: &[Vec<f64>], reach: usize) -> Option<Looks> {
+    let shape = Shape::new(burst);
+    let width = burst.len() + 2 * reach;
+    let room = |stretch: &Vec<f64>| (stretch.len() + 1).saturating_sub(width);
+    let all: usize = others.iter().map(room).sum();
+    let stride = all.div_ceil(TRIES).max(burst.len() / 2).max(1);
+    let mut looks = Looks::default();
+    for stretch in others {
+        for first in (0..room(stretch)).step_by(stride) {
+            let last = first + 2 * reach;
+            let mut near = (first..=last)
+                .step_by((burst.len() / 2).max(1))
+                .chain([last]);
+            looks.took(near.any(|start| shape.is_held(stretch, start as isize)));
+        }
+    }
+    (looks.tries >= ENOUGH).then_some(looks)
+}
+
+/// How often a burst was looked for, and found.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Looks {
+    tries: u32,
+    hits: u32,
+}
+
+impl Looks {
+    fn took(&mut self, found: bool) {
+        self.tries += 1;
+        self.hits += u32::from(found);
+    }
+
+    /// Nothing is impossible because it was not seen.
+    fn share(self) -> f64 {
+        (f64::from(self.hits) + 0.5) / (f64::from(self.tries) + 1.0)
+    }
 }
 
 /// The stretches between bursts.
@@ -210,14 +268,39 @@ mod tests {
         run[30..].fill(0.0);
         let between = Between::new(&[burst(10, 29)], 40);
         let runs = vec![run.clone(); 4];
-        let p = of_holding(&run[10..30], &between, &runs, 0).expect("ten points are room enough");
-        assert!(p < 0.2, "{p}");
+        let p = of_holding(&run[10..30], &between, &runs, 0).map(Looks::share);
+        assert!(
+            p.is_some_and(|p| p < 0.2),
+            "ten points are room enough: {p:?}"
+        );
         // What is as high beside it is anybody's.
-        let p = of_holding(&run[10..30], &between, &vec![vec![5.0; 40]; 4], 0);
+        let p = of_holding(&run[10..30], &between, &vec![vec![5.0; 40]; 4], 0).map(Looks::share);
         assert!(p.is_some_and(|p| p > 0.8), "{p:?}");
         // Of a few points nobody can tell.
         let between = Between::new(&[burst(3, 36)], 40);
         assert_eq!(of_holding(&[5.0; 34], &between, &runs, 0), None);
+    }
+
+    #[test]
+    fn what_others_do_alone_is_looked_through_for_a_burst() {
+        let burst = [5.0; 10];
+        let mut busy = vec![0.0; 400];
+        for start in (20..400).step_by(40) {
+            busy[start..start + 10].fill(5.0);
+        }
+        // One of four points begins one, or nearly; within ten points to either side, most do.
+        let at_once = of_others(&burst, &[busy.clone()], 0).map(Looks::share);
+        assert!(
+            at_once.is_some_and(|p| (0.05..0.5).contains(&p)),
+            "{at_once:?}"
+        );
+        let near = of_others(&burst, &[busy], 10).map(Looks::share);
+        assert!(near.is_some_and(|p| p > 0.6), "{near:?}");
+        let quiet = of_others(&burst, &[vec![0.0; 400]], 10);
+        assert!(quiet.is_some_and(|looks| looks.hits == 0 && looks.tries >= ENOUGH));
+        // Of a short stretch nobody can tell, and of none neither.
+        assert_eq!(of_others(&burst, &[vec![0.0; 60]], 0), None);
+        assert_eq!(of_others(&burst, &[], 0), None);
     }
 
     #[test]

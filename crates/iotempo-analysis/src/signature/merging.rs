@@ -2,7 +2,6 @@
 
 use super::bursts::Burst;
 use super::clusters::Cluster;
-use super::finding::Timing;
 use super::numbers::{mean, spread};
 use super::points::Point;
 use super::template::{Common, Template};
@@ -17,7 +16,8 @@ pub(super) fn average(
 ) -> Template {
     let mut template = Template {
         rates: vec![0.0; length],
-        timing: Timing::default(),
+        timing: None,
+        doubtful: 0,
         bursts: Vec::with_capacity(clusters.len()),
     };
     for cluster in clusters {

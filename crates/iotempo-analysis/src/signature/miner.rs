@@ -11,7 +11,7 @@ use super::outliers;
 use super::samples::{Sample, SampleSet};
 use super::settings::{BurstShape, BurstTime, Method, Settings};
 use super::template::Template;
-use iotempo_model::Warning;
+use iotempo_model::{Warning, counted};
 
 /// How much more volume bursts found by clusters must hold in common than those of the median.
 const MORE: f64 = 1.1;
@@ -33,11 +33,18 @@ impl SignatureMiner {
     /// Finds what samples have in common.
     #[must_use]
     pub fn mine(&self, samples: &[Sample]) -> SignatureFinding {
+        self.mine_beside(samples, &[])
+    }
+
+    /// The same, where it is known what servers moved while the application did not run, at the same step: what is
+    /// as common there is not the application's.
+    #[must_use]
+    pub fn mine_beside(&self, samples: &[Sample], others: &[Vec<f64>]) -> SignatureFinding {
         if let Some(name) = self.nonsense() {
             let why = Undetermined::Setting { name };
             return without(samples, SampleSet::default(), why);
         }
-        let (mut set, why) = SampleSet::new(samples, &self.settings);
+        let (mut set, why) = SampleSet::new(samples, others, &self.settings);
         if let Some(why) = why {
             return without(samples, set, why);
         }
@@ -49,7 +56,10 @@ impl SignatureMiner {
             .collect();
         let (found, clustering) = self.template(&set, &rates, &bursts);
         let outcome = match found {
-            Ok(template) => Outcome::Found(template.into_signature(set.start, set.step)),
+            Ok(template) => {
+                set.warnings.extend(left_out(template.doubtful));
+                Outcome::Found(template.into_signature(set.start, set.step))
+            }
             Err(why) => Outcome::Undetermined(why),
         };
         let grid = clustering.map(|clustering| Grid {
@@ -178,6 +188,16 @@ impl SignatureMiner {
     }
 }
 
+/// What to say of bursts that may be the application's, and may be others'.
+fn left_out(bursts: usize) -> Option<Warning> {
+    let message = format!(
+        "most runs have {} of about this size besides, left out because others have the like so often that nobody can \
+         tell them apart: more runs, or a quieter time, may",
+        counted(bursts as u64, "burst"),
+    );
+    (bursts > 0).then(|| Warning::new("bursts-left-out", message))
+}
+
 /// Where the bursts of clusters begin in each sample. A sample that has none of a cluster is taken to
 /// be as late as its neighbouring bursts are.
 fn anchors(set: &SampleSet, template: &Template, clustering: &Clustering) -> Anchors {
@@ -223,7 +243,9 @@ fn told_bursts(set: &SampleSet, bursts: &[Vec<Burst>]) -> Vec<Vec<SampleBurst>> 
         .iter()
         .zip(bursts)
         .map(|(sample, bursts)| {
-            let time = |point: usize| set.start + set.step * f64::from(sample.kept[point]);
+            let last = sample.whole.len().saturating_sub(1) as f64;
+            let time =
+                |point: usize| set.start + set.step * f64::from(sample.kept[point]).min(last);
             let tell = |burst: &Burst| SampleBurst {
                 start_s: time(burst.start),
                 crest_s: time(burst.crest),

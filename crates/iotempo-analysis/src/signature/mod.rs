@@ -30,6 +30,7 @@ mod alignment;
 mod alone;
 mod baselines;
 mod belonging;
+mod beside;
 mod bursts;
 mod chance;
 mod clash;

@@ -1,7 +1,7 @@
 //! Whether a signature repeats, and how sure that is of the runs that it is made of.
 
 use super::finding::{Signature, Timing};
-use crate::period::{Detector, Estimate, PeriodFinding};
+use crate::period::{Detector, Estimate, PeriodFinding, Rhythm, Verdict};
 use iotempo_model::{Seconds, Signal};
 use statrs::function::erf::erf;
 use std::f64::consts::SQRT_2;
@@ -15,15 +15,22 @@ const DEVIATIONS: f64 = 1.96;
 impl Signature {
     /// Its period, by its bursts that most runs have. A detector sees one curve, and knows nothing of the runs
     /// behind it: its interval becomes wider by how much they differ, and reaches up to what their period was
-    /// before delays were taken out.
+    /// before delays were taken out. Where a method does not tell how they differ, it is that of the curve alone.
     #[must_use]
     pub fn repetition(&self, detector: &Detector) -> Option<PeriodFinding> {
         let step = Seconds::new(self.step_s).filter(|step| step.get() > 0.0)?;
         let signal = Signal::new(Seconds::ZERO, step, self.supported_rates());
         let mut finding = detector.detect(&signal);
-        for rhythm in &mut finding.rhythms {
-            rhythm.period = self.timing.widened(rhythm.period);
-            rhythm.confidence *= self.timing.near();
+        if let Some(timing) = self.timing {
+            for rhythm in &mut finding.rhythms {
+                rhythm.period = timing.widened(rhythm.period);
+                rhythm.confidence *= timing.near();
+            }
+            let unsure = |rhythm: &Rhythm| rhythm.confidence < detector.threshold;
+            if finding.main().is_some_and(unsure) {
+                finding.verdict = Verdict::TooUnsure;
+                finding.candidate = finding.rhythms.drain(..).next();
+            }
         }
         Some(finding)
     }
@@ -68,7 +75,10 @@ mod tests {
 
     #[test]
     fn what_runs_differ_by_and_what_was_taken_out_is_in_the_interval() {
-        let exact = Timing::default();
+        let exact = Timing {
+            delay_share: 0.0,
+            gap_error_share: 0.0,
+        };
         assert_eq!(exact.widened(estimate(300.0, 3.0)), estimate(300.0, 3.0));
         assert_eq!(exact.near(), 1.0);
         let differing = Timing {

@@ -25,9 +25,9 @@ pub(super) struct Prepared {
     pub(super) index: usize,
     /// Its rates beyond the background, at the finer step.
     pub(super) whole: Vec<f64>,
-    /// The same, made as long as the shortest.
+    /// The same, as long as that of all others.
     pub(super) trimmed: Vec<f64>,
-    /// Where in `whole` each point of `trimmed` comes from.
+    /// Where in `whole` each point of `trimmed` comes from; 0 stands for what lies behind its end.
     pub(super) kept: Vec<u32>,
 }
 
@@ -43,6 +43,8 @@ pub(super) struct SampleSet {
     pub(super) step: f64,
     /// How many points the trimmed samples have.
     pub(super) length: usize,
+    /// Stretches of time in which the application did not run, as samples are.
+    pub(super) others: Vec<Vec<f64>>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -57,8 +59,18 @@ const FEWEST_POINTS: usize = 2;
 
 impl SampleSet {
     /// Prepares samples. What became of them is told also where too few are left.
-    pub(super) fn new(samples: &[Sample], settings: &Settings) -> (Self, Option<Undetermined>) {
-        let mut set = Self::default();
+    pub(super) fn new(
+        samples: &[Sample],
+        others: &[Vec<f64>],
+        settings: &Settings,
+    ) -> (Self, Option<Undetermined>) {
+        let mut set = Self {
+            others: others
+                .iter()
+                .map(|rates| beyond_low(rates, settings))
+                .collect(),
+            ..Self::default()
+        };
         let why = set.prepare(samples, settings).err();
         (set, why)
     }
@@ -124,9 +136,8 @@ impl SampleSet {
                 });
                 continue;
             }
-            let sound = |x: f64| (0.0..=HIGHEST).contains(&x);
-            let rate = |&x: &f64| if sound(x) { x } else { 0.0 };
-            repaired += sample.rates.iter().filter(|x| !sound(**x)).count() as u64;
+            let rate = |&x: &f64| if is_rate(x) { x } else { 0.0 };
+            repaired += sample.rates.iter().filter(|x| !is_rate(**x)).count() as u64;
             runs.push((index, sample.rates.iter().map(rate).collect()));
         }
         if repaired > 0 {
@@ -158,21 +169,20 @@ impl SampleSet {
                 .push(self.durations_differ(apart, more_or_less.then_some(reached)));
         }
         self.length = kept.first().map_or(0, Vec::len);
-        let pooled = |test: &dyn Fn(f64) -> bool| {
-            let points = runs
-                .iter()
-                .zip(&kept)
-                .flat_map(|((_, rates), kept)| kept.iter().filter_map(|&i| rates.get(i as usize)));
-            let (sum, count) = points
-                .filter(|x| test(**x))
-                .fold((0.0, 0_usize), |(sum, count), x| (sum + x, count + 1));
-            sum / count.max(1) as f64
+        let looked_at = |((_, rates), kept): (&(usize, Vec<f64>), &Vec<u32>)| -> Vec<f64> {
+            let points = kept.iter().filter_map(|&i| rates.get(i as usize));
+            points.copied().collect()
         };
-        let mean = pooled(&|_| true);
-        self.background = pooled(&|x| x < mean);
-        for ((index, mut whole), kept) in runs.into_iter().zip(kept) {
+        let points: Vec<Vec<f64>> = runs.iter().zip(&kept).map(looked_at).collect();
+        let levels = match settings.method {
+            // How busy others are differs from run to run.
+            Method::Auto => points.iter().map(|points| low_level(points)).collect(),
+            _ => vec![low_level(&points.concat()); runs.len()],
+        };
+        self.background = mean(&levels);
+        for (((index, mut whole), kept), level) in runs.into_iter().zip(kept).zip(levels) {
             for rate in &mut whole {
-                *rate = (*rate - self.background).max(0.0);
+                *rate = (*rate - level).max(0.0);
             }
             self.prepared.push(Prepared {
                 index,
@@ -195,7 +205,7 @@ impl SampleSet {
             ),
         };
         let message = format!(
-            "the longest sample is {:.0} % longer than the shortest: are they runs of the same? {done}",
+            "the longest run is {:.0} % longer than the shortest: are they runs of the same? {done}",
             100.0 * apart
         );
         Warning::new("durations-differ", message)
@@ -215,6 +225,35 @@ impl SampleSet {
             });
         }
     }
+}
+
+/// Rates that are rates, at the step of prepared samples, beyond what is always there.
+fn beyond_low(rates: &[f64], settings: &Settings) -> Vec<f64> {
+    let sound: Vec<f64> = rates
+        .iter()
+        .map(|&x| if is_rate(x) { x } else { 0.0 })
+        .collect();
+    let mut finer = if settings.refine {
+        between(&sound)
+    } else {
+        sound
+    };
+    let level = low_level(&finer);
+    finer
+        .iter_mut()
+        .for_each(|rate| *rate = (*rate - level).max(0.0));
+    finer
+}
+
+fn is_rate(x: f64) -> bool {
+    (0.0..=HIGHEST).contains(&x)
+}
+
+/// The mean of rates below the mean of all; where all are the same, they are.
+fn low_level(rates: &[f64]) -> f64 {
+    let all = mean(rates);
+    let low: Vec<f64> = rates.iter().copied().filter(|rate| *rate < all).collect();
+    if low.is_empty() { all } else { mean(&low) }
 }
 
 /// The rate at a place; 0 behind the end.
@@ -338,7 +377,7 @@ mod tests {
             refine: false,
             ..Settings::default()
         };
-        let (set, why) = SampleSet::new(&samples(&runs), &settings);
+        let (set, why) = SampleSet::new(&samples(&runs), &[], &settings);
         assert_eq!(why, None);
         assert_eq!(set.background, 1.0);
         assert_eq!(set.prepared[0].trimmed, [0.0, 0.0, 0.0, 8.0]);
@@ -346,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_has_a_reason() {
-        let why = |runs: &[Vec<f64>]| SampleSet::new(&samples(runs), &Settings::default()).1;
+        let why = |runs: &[Vec<f64>]| SampleSet::new(&samples(runs), &[], &Settings::default()).1;
         let few = Undetermined::TooFewSamples { left: 0, needed: 3 };
         assert_eq!(why(&[]), Some(few));
         let few = Undetermined::TooFewSamples { left: 1, needed: 3 };
@@ -356,7 +395,7 @@ mod tests {
         let runs = vec![vec![1.0; 50]; 4];
         let mut mixed = samples(&runs);
         mixed[3].step = Seconds::new(1.0).expect("a number");
-        let (_, why) = SampleSet::new(&mixed, &Settings::default());
+        let (_, why) = SampleSet::new(&mixed, &[], &Settings::default());
         assert_eq!(
             why,
             Some(Undetermined::StepsDiffer {
@@ -384,7 +423,7 @@ mod tests {
     #[test]
     fn runs_that_do_more_of_the_same_are_compared_from_their_start_on() {
         let runs = more_or_less(&[3, 5, 5, 7, 7]);
-        let (set, why) = SampleSet::new(&samples(&runs), &Settings::default());
+        let (set, why) = SampleSet::new(&samples(&runs), &[], &Settings::default());
         assert_eq!(why, None);
         // Four of five last for five bursts, and at two points each that is nearly a thousand.
         assert_eq!(set.length, 999);
@@ -395,7 +434,7 @@ mod tests {
             method: Method::Iosi,
             ..Settings::default()
         };
-        let (set, _) = SampleSet::new(&samples(&runs), &literal);
+        let (set, _) = SampleSet::new(&samples(&runs), &[], &literal);
         assert_eq!(set.length, 599);
     }
 
@@ -408,7 +447,7 @@ mod tests {
                 .collect()
         };
         let runs = [stretched(4), stretched(5), stretched(6), stretched(5)];
-        let (set, _) = SampleSet::new(&samples(&runs), &Settings::default());
+        let (set, _) = SampleSet::new(&samples(&runs), &[], &Settings::default());
         assert_eq!(set.length, 999);
         let told = set.warnings.iter().find(|w| w.code == "durations-differ");
         assert!(told.is_some_and(|w| w.message.contains("made shorter evenly")));

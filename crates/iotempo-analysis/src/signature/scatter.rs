@@ -49,13 +49,18 @@ const BY_CHANCE: f64 = 3.5;
 
 /// Which bursts of a template keep pace with others of it, or with the start of samples, and are not those of
 /// another that does so.
-pub(super) fn in_place(template: &Template, anchors: &Anchors, samples: &[&[f64]]) -> Vec<bool> {
+pub(super) fn in_place(
+    template: &Template,
+    anchors: &Anchors,
+    samples: &[&[f64]],
+    others: &[Vec<f64>],
+) -> Vec<bool> {
     let tight: Vec<Common> = template
         .bursts
         .iter()
         .map(|burst| burst.tightened(&template.rates))
         .collect();
-    let spacing = spacings(template, &tight, anchors, samples);
+    let spacing = spacings(template, &tight, anchors, samples, others);
     let places = places(template, &tight, anchors, samples);
     let pace = paces(&places);
     let since_start: Vec<f64> = places.iter().map(|places| scatter(known(places))).collect();
@@ -257,6 +262,7 @@ fn spacings(
     tight: &[Common],
     anchors: &Anchors,
     samples: &[&[f64]],
+    others: &[Vec<f64>],
 ) -> Vec<Spacing> {
     let volume = |burst: &Common| template.rates[burst.start..=burst.end].iter().sum::<f64>();
     let mut order: Vec<usize> = (0..tight.len()).collect();
@@ -272,15 +278,41 @@ fn spacings(
     // Bursts that move as much are of a kind; the one in the middle stands for all.
     for kind in order.chunks(tight.len().div_ceil(KINDS).max(1)) {
         let middle = &tight[kind[kind.len() / 2]];
-        let like = Like::count(&middle.shape(&template.rates), anchors, samples);
+        let shape = middle.shape(&template.rates);
+        let like = Like::count(&shape, anchors, samples);
+        let beside = points as f64 / like.others() as f64;
         for &burst in kind {
             spacing[burst] = Spacing {
-                others: points as f64 / like.others() as f64,
+                others: beside.min(alone(&shape, others)),
                 all: points as f64 / like.all as f64,
             };
         }
     }
     spacing
+}
+
+/// How far bursts like one are from each other while the application does not run.
+fn alone(burst: &Shape, others: &[Vec<f64>]) -> f64 {
+    let points: usize = others.iter().map(Vec::len).sum();
+    let like: usize = others
+        .iter()
+        .map(|stretch| holding(burst, stretch).len())
+        .sum();
+    match like {
+        0 => f64::INFINITY,
+        like => points as f64 / like as f64,
+    }
+}
+
+/// Where a sample holds a burst, each time at all places beside each other.
+fn holding(burst: &Shape, sample: &[f64]) -> Vec<Vec<usize>> {
+    let stride = (burst.points() / 2).max(1);
+    let places = 0..(sample.len() + 1).saturating_sub(burst.points());
+    let holds = |place: &usize| burst.is_held(sample, *place as isize);
+    let holding: Vec<usize> = places.step_by(stride).filter(holds).collect();
+    // What holds it at one place holds it beside that, too.
+    let found = holding.chunk_by(|one, next| next - one <= stride);
+    found.map(<[usize]>::to_vec).collect()
 }
 
 /// How many bursts samples have that hold one.
@@ -293,18 +325,13 @@ struct Like {
 
 impl Like {
     fn count(burst: &Shape, anchors: &Anchors, samples: &[&[f64]]) -> Self {
-        let stride = (burst.points() / 2).max(1);
         let mut like = Self::default();
         for (sample, anchors) in samples.iter().zip(anchors) {
             let mut taken = anchors.clone();
             taken.sort_by(f64::total_cmp);
-            let holds = |place: &usize| burst.is_held(sample, *place as isize);
-            let places = 0..(sample.len() + 1).saturating_sub(burst.points());
-            let holding: Vec<usize> = places.step_by(stride).filter(holds).collect();
-            // What holds it at one place holds it beside that, too.
-            for found in holding.chunk_by(|one, next| next - one <= stride) {
+            for found in holding(burst, sample) {
                 like.all += 1;
-                like.elsewhere += usize::from(!is_near(found, burst.points(), &taken));
+                like.elsewhere += usize::from(!is_near(&found, burst.points(), &taken));
             }
         }
         like
@@ -332,7 +359,6 @@ fn is_near(places: &[usize], length: usize, taken: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Timing;
     use super::*;
 
     const LENGTH: usize = 1000;
@@ -376,9 +402,10 @@ mod tests {
         let template = Template {
             rates,
             bursts,
-            timing: Timing::default(),
+            timing: None,
+            doubtful: 0,
         };
-        in_place(&template, anchors, &samples)
+        in_place(&template, anchors, &samples, &[])
     }
 
     /// Nine bursts every 100 points, a little late, that are about where the ones before make them come.

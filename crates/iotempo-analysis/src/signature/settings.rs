@@ -144,7 +144,7 @@ pub struct Settings {
     pub density: f64,
     /// The share of the samples that must have one in its neighbourhood: κ. Default: 0.9.
     pub neighbourhood: f64,
-    /// How often samples are aligned anew. Default: 3.
+    /// How often samples are aligned anew, and more often where bursts come into sight by it. Default: 3.
     pub rounds: usize,
 }
 

@@ -84,12 +84,27 @@ pub(super) struct Template {
     pub(super) rates: Vec<f64>,
     /// In order of time.
     pub(super) bursts: Vec<Common>,
-    pub(super) timing: Timing,
+    pub(super) timing: Option<Timing>,
+    /// How many more bursts enough samples have that move about as much, and may be those of others.
+    pub(super) doubtful: usize,
 }
 
+/// A burst moves about as much as those that are kept if it moves this share of what the least of them does.
+const AS_MUCH: f64 = 0.5;
+
 impl Template {
-    /// Forgets the bursts that are not to be kept.
+    /// Forgets the bursts that are not to be kept, because they may be those of others.
     pub(super) fn keep(&mut self, kept: &[bool]) {
+        let volume = |burst: &Common| self.rates[burst.start..=burst.end].iter().sum::<f64>();
+        let (mut own, mut left_out) = (f64::INFINITY, Vec::new());
+        for (burst, kept) in self.bursts.iter().zip(kept) {
+            match kept {
+                true => own = own.min(volume(burst)),
+                false => left_out.push(volume(burst)),
+            }
+        }
+        let as_much = left_out.iter().filter(|volume| **volume >= AS_MUCH * own);
+        self.doubtful += as_much.count();
         let mut kept = kept.iter();
         self.bursts.retain(|_| kept.next().copied().unwrap_or(true));
     }
@@ -178,7 +193,8 @@ mod tests {
         let mut template = Template {
             rates,
             bursts: vec![burst],
-            timing: Timing::default(),
+            timing: None,
+            doubtful: 0,
         };
         let sample = |beside: f64| vec![beside, beside, 9.0, 9.0, 9.0, beside, beside];
         let aligned = [sample(1.0), sample(2.0), sample(3.0)];
@@ -190,5 +206,31 @@ mod tests {
             (told.bytes_low, told.bytes, told.bytes_high),
             (27.0, 27.0, 27.0)
         );
+    }
+
+    #[test]
+    fn what_is_left_out_and_moves_as_much_as_what_is_kept_is_counted() {
+        let mut rates = vec![0.0; 40];
+        rates[0..4].fill(10.0);
+        rates[10..14].fill(4.0);
+        rates[20..24].fill(6.0);
+        rates[30..34].fill(10.0);
+        let burst = |start: usize| Common {
+            start,
+            end: start + 3,
+            support: 3,
+            time: 0.0,
+            extent: (start, start + 3),
+            spread: (0.0, 0.0),
+        };
+        let mut template = Template {
+            rates,
+            bursts: [0, 10, 20, 30].map(burst).to_vec(),
+            timing: None,
+            doubtful: 0,
+        };
+        template.keep(&[true, false, false, true]);
+        assert_eq!(template.doubtful, 1);
+        assert_eq!(template.bursts.len(), 2);
     }
 }

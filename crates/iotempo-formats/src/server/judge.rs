@@ -10,6 +10,9 @@ const SURE: u64 = 64;
 const RARE: u64 = 20;
 /// Machines hardly ever begin anew more often than this in as many readings as are held.
 const MOST_FALLS: u32 = 2;
+/// What a counter shows when it is read for the first time since it began anew is less than this share of what it
+/// showed before.
+const ANEW: f64 = 0.25;
 
 /// A reading that waits for a verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,7 +82,7 @@ impl Judge {
         } else if value < last.value {
             self.fallen += 1;
             last.falls += 1;
-            self.drops |= value == 0.0 || last.falls > MOST_FALLS;
+            self.drops |= value == 0.0 || value > ANEW * last.value || last.falls > MOST_FALLS;
         } else if value != 0.0 {
             self.stood += 1;
         }
@@ -171,6 +174,12 @@ mod tests {
             .flat_map(|k| vec![f64::from(k * 7 % 11 + 1); 60])
             .collect();
         assert_eq!(verdict(&often), Verdict::Flow, "asked for too often");
+        let seldom: Vec<f64> = [5.0, 3.0, 4.0, 2.0, 6.0].map(|x| [x; 12]).concat();
+        assert_eq!(
+            verdict(&seldom),
+            Verdict::Flow,
+            "five means of a minute each"
+        );
         assert_eq!(verdict(&[1.0, f64::NAN, 2.0]), Verdict::Counter);
     }
 

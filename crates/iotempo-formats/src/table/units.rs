@@ -74,9 +74,11 @@ fn size(word: &str) -> Option<Scale> {
         "mb" | "mbyte" | "mbytes" => 1e6,
         "gb" | "gbyte" | "gbytes" => 1e9,
         "tb" | "tbyte" | "tbytes" => 1e12,
+        "bit" | "bits" => 1.0 / 8.0,
         "kbit" | "kbits" => 1e3 / 8.0,
         "mbit" | "mbits" => 1e6 / 8.0,
         "gbit" | "gbits" => 1e9 / 8.0,
+        "tbit" | "tbits" => 1e12 / 8.0,
         "kib" => 1024.0,
         "mib" => 1024.0 * 1024.0,
         "gib" => 1024.0 * 1024.0 * 1024.0,
@@ -112,6 +114,14 @@ pub(crate) fn may_be_bits(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bits_are_eighths() {
+        for (word, eighths) in [("bits_per_s", 1.0), ("Mbit/s", 1e6), ("Tbits/s", 1e12)] {
+            let unit = scale(Dimension::Rate, word).expect("a unit");
+            assert_eq!(unit.apply(8.0), eighths, "{word}");
+        }
+    }
 
     #[test]
     fn microseconds_are_divided_not_multiplied() {

@@ -2,9 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "every test uses a part of it")]
 
 use crate::made::{HOSTILE, checkpoints, noise};
-use iotempo_analysis::signature::{
-    Clash, HourClash, SampleBurst, Signature, SignatureBurst, Timing,
-};
+use iotempo_analysis::signature::{Clash, HourClash, SampleBurst, Signature, SignatureBurst};
 use iotempo_model::Warning;
 use iotempo_report::signature::{Beside, RejectedJobs, RunPart, ShownLog, ShownRun, SignaturePage};
 use iotempo_report::{Fact, Units};
@@ -33,7 +31,7 @@ pub fn signature() -> Signature {
     Signature {
         start_s: 0.0,
         step_s: 1.0,
-        timing: Timing::default(),
+        timing: None,
         rates: (0..3600).map(rate).collect(),
         bursts: STARTS
             .iter()

@@ -2,7 +2,7 @@
 
 use crate::parallel;
 use iotempo_analysis::signature::accuracy::Accuracy;
-use iotempo_analysis::signature::{Method, Settings, Signature, SignatureMiner, Timing};
+use iotempo_analysis::signature::{Method, Settings, Signature, SignatureMiner};
 use iotempo_sim::SimError;
 use iotempo_sim::server::{Application, Runs, ServerSamples};
 
@@ -111,7 +111,7 @@ pub(crate) fn score(sets: &[ServerSamples], settings: Settings) -> Score {
     let nothing = Signature {
         start_s: 0.0,
         step_s: 1.0,
-        timing: Timing::default(),
+        timing: None,
         rates: Vec::new(),
         bursts: Vec::new(),
     };

@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) fn write_bursts(out: &mut impl Write, mined: &[Mined]) -> io::Result<()> {
     writeln!(
         out,
-        "user,name,nodes,processes,jobs,runs,used,period_s,confidence,burst,start_s,end_s,bytes,\
+        "user,name,nodes,processes,jobs,runs,used,period_s,period_low_s,period_high_s,confidence,burst,start_s,end_s,bytes,\
          bytes_low,bytes_high,peak_bytes_per_s,support,undetermined,unsure"
     )?;
     for mined in mined {
@@ -67,6 +67,8 @@ fn write_application(out: &mut impl Write, mined: &Mined) -> io::Result<()> {
     let main = mined.period.as_ref().and_then(|period| period.main());
     for number in [
         main.map(|main| main.period.value.get()),
+        main.map(|main| main.period.low.get()),
+        main.map(|main| main.period.high.get()),
         main.map(|main| main.confidence),
     ] {
         if let Some(number) = number {

@@ -15,9 +15,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// What was read.
+#[derive(Default)]
 pub(super) struct Logs {
     /// Jobs that are wanted, whatever became of them.
     pub(super) jobs: Vec<JobRecord>,
+    /// Jobs like these, but of other sizes, in other partitions or of other accounts: they may do the same.
+    pub(super) relatives: Vec<JobRecord>,
     pub(super) throughput: Binned,
     /// Which targets are there while the jobs run.
     pub(super) watch: Watch,
@@ -33,24 +36,17 @@ impl Logs {
     /// # Errors
     /// Where no log of either kind could be read.
     pub(super) fn read(
+        &mut self,
         words: &SignatureArgs,
         question: &Question,
         talk: &Talk,
-    ) -> anyhow::Result<Self> {
-        let mut logs = Self {
-            jobs: Vec::new(),
-            throughput: Binned::new(),
-            watch: Watch::default(),
-            sources: Vec::new(),
-            warnings: Vec::new(),
-            failures: Vec::new(),
-        };
-        logs.read_jobs(words, question, talk)?;
-        logs.read_servers(words, question, talk)?;
-        logs.compare_clocks();
-        logs.compare_targets(question);
-        logs.miss_names();
-        Ok(logs)
+    ) -> anyhow::Result<()> {
+        self.read_jobs(words, question, talk)?;
+        self.read_servers(words, question, talk)?;
+        self.compare_clocks();
+        self.compare_targets(question);
+        self.miss_names();
+        Ok(())
     }
 
     fn read_jobs(
@@ -67,7 +63,7 @@ impl Logs {
                 let mut keep = |job| {
                     talk.done(1);
                     // What a part of a job is of is known with the others.
-                    if is_part(&job) || question.wants(&job) {
+                    if is_part(&job) || question.is_related(&job) {
                         kept.push(job);
                     }
                 };
@@ -86,7 +82,8 @@ impl Logs {
         }
         let forgotten = forget_unfinished(&mut self.jobs);
         join_parts(&mut self.jobs);
-        self.jobs.retain(|job| question.wants(job));
+        let unwanted = self.jobs.extract_if(.., |job| !question.wants(job));
+        self.relatives = unwanted.filter(|job| question.is_related(job)).collect();
         if forgotten > 0 {
             let jobs = plural(forgotten as u64, "job");
             let message = format!(

@@ -6,12 +6,12 @@ use super::select::Question;
 use super::told_run::ToldRun;
 use crate::talk::Talk;
 use iotempo_analysis::period::{Detector, PeriodFinding};
-use iotempo_analysis::runs::{Application, Cutter, Rejection, Run};
+use iotempo_analysis::runs::{Application, Cutter, Likeness, Rejection, Run};
 use iotempo_analysis::signature::{
     Outcome, Sample, SignatureFinding, SignatureMiner, Undetermined, alone,
 };
 use iotempo_model::{JobRecord, JobState, Seconds, Signal, Warning, counted};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -74,11 +74,47 @@ impl Why {
 
 /// What is needed to mine.
 pub(super) struct Miner<'a> {
-    pub(super) logs: &'a Logs,
-    pub(super) question: &'a Question,
+    logs: &'a Logs,
+    question: &'a Question,
+    families: Families,
 }
 
-impl Miner<'_> {
+/// When jobs of an application ran, whatever their size: a study of how a program scales writes the same on many
+/// nodes as on few.
+type Families = HashMap<Application, Vec<(f64, f64)>>;
+
+fn families(logs: &Logs, likeness: Likeness) -> Families {
+    let mut jobs: HashMap<Application, Vec<&JobRecord>> = HashMap::new();
+    for job in logs.jobs.iter().chain(&logs.relatives) {
+        jobs.entry(of_any_size(&Application::of(job, likeness)))
+            .or_default()
+            .push(job);
+    }
+    let busy = |(application, jobs): (Application, Vec<&JobRecord>)| {
+        let mut spans: Vec<_> = jobs.iter().map(|job| span(job)).collect();
+        end_runaways(&mut spans, &jobs);
+        (application, spans.into_iter().flatten().collect())
+    };
+    jobs.into_iter().map(busy).collect()
+}
+
+fn of_any_size(application: &Application) -> Application {
+    Application {
+        nodes: None,
+        processes: None,
+        ..application.clone()
+    }
+}
+
+impl<'a> Miner<'a> {
+    pub(super) fn new(logs: &'a Logs, question: &'a Question) -> Self {
+        Self {
+            logs,
+            question,
+            families: families(logs, question.likeness),
+        }
+    }
+
     /// Mines applications on several threads; the answers are in the order of the applications.
     pub(super) fn mine(
         &self,
@@ -124,7 +160,7 @@ impl Miner<'_> {
             .zip(&alone)
             .filter_map(|(job, alone)| (!alone).then_some(*job))
             .collect();
-        let mut finding = self.common(&runs);
+        let mut finding = self.common(&runs, &self.others(application, &runs));
         let used = finding.used_places.iter().map(|&place| runs[place].job);
         let overlapping = used.filter(|job| crowd.contains(job)).count();
         finding.warnings.extend(filled(&runs));
@@ -155,12 +191,7 @@ impl Miner<'_> {
     /// The newest runs, and why other jobs give none: an application changes with the years. Only jobs
     /// that are `wanted` are cut out.
     fn cut(&self, jobs: &[usize], wanted: &[bool]) -> (Vec<Run>, Vec<(usize, Why)>) {
-        let expected = &self.logs.watch.expected;
-        let mut cutter = Cutter::new(&self.logs.throughput, &self.question.ops, expected)
-            .with_clocks_ahead(self.question.clocks_ahead_s);
-        if self.question.method == MethodChoice::Iosi {
-            cutter = cutter.with_whole_steps_only();
-        }
+        let cutter = self.cutter();
         let (mut runs, mut rejected) = (Vec::new(), Vec::new());
         for (&index, wanted) in jobs.iter().zip(wanted).rev() {
             let job = &self.logs.jobs[index];
@@ -182,7 +213,27 @@ impl Miner<'_> {
         (runs, rejected)
     }
 
-    fn common(&self, runs: &[Run]) -> SignatureFinding {
+    fn cutter(&self) -> Cutter<'_> {
+        let expected = &self.logs.watch.expected;
+        let cutter = Cutter::new(&self.logs.throughput, &self.question.ops, expected)
+            .with_clocks_ahead(self.question.clocks_ahead_s);
+        match self.question.method {
+            MethodChoice::Iosi => cutter.with_whole_steps_only(),
+            _ => cutter,
+        }
+    }
+
+    /// What servers moved around runs while no job of the application was in progress, where the method asks.
+    fn others(&self, application: &Application, runs: &[Run]) -> Vec<Vec<f64>> {
+        let busy = self.families.get(&of_any_size(application));
+        match (self.question.method, busy) {
+            (MethodChoice::Auto, Some(busy)) => self.cutter().beside(runs, busy),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What runs have in common, beside what others do while none is in progress.
+    fn common(&self, runs: &[Run], others: &[Vec<f64>]) -> SignatureFinding {
         let samples: Vec<Sample> = runs
             .iter()
             .map(|run| Sample {
@@ -191,7 +242,7 @@ impl Miner<'_> {
                 step: Seconds::new(run.step_s).unwrap_or_default(),
             })
             .collect();
-        SignatureMiner::new(self.question.settings).mine(&samples)
+        SignatureMiner::new(self.question.settings).mine_beside(&samples, others)
     }
 }
 

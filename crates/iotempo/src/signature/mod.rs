@@ -42,11 +42,21 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     let question = Question::new(&arguments)?;
     outputs::check(&arguments)?;
     let talk = Talk::new(common, "rows");
-    let mut logs = Logs::read(&arguments, &question, &talk)?;
+    let mut logs = Logs::default();
+    if let Err(why) = logs.read(&arguments, &question, &talk) {
+        let missing = match logs.sources.is_empty() {
+            true => "--jobs",
+            false => "--log",
+        };
+        return match common.json {
+            true => nothing(why, missing, &question, &logs),
+            false => Err(why),
+        };
+    }
     let applications = match question.applications(&logs.jobs, logs.rows_of_jobs()) {
         Ok(applications) => applications,
         Err(why) if common.json => {
-            return nothing(why, &question, &logs);
+            return nothing(why, "--jobs", &question, &logs);
         }
         Err(why) => {
             // Jobs that nobody finds may be those that a log tells badly.
@@ -56,10 +66,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
             return Err(why);
         }
     };
-    let miner = Miner {
-        logs: &logs,
-        question: &question,
-    };
+    let miner = Miner::new(&logs, &question);
     let threads = crate::pool::threads(common.threads);
     let mined = miner.mine(&applications, threads, &talk);
     talk.finish();
@@ -67,12 +74,17 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
         talk.warn(warning);
     }
     let clashes = clash::clashes(&arguments, &question, &mined, &mut logs, &talk)?;
-    if let Some(path) = &arguments.series {
-        csv::write_series(path, one(&mined, "--series")?, question.op)?;
-    }
     if let Some(path) = &arguments.output {
         let one = one(&mined, "--output")?;
         page::write(path, one, &logs, &clashes, &question, common.units)?;
+    }
+    if let Some(path) = &arguments.series {
+        let written = csv::write_series(path, one(&mined, "--series")?, question.op);
+        match written {
+            // Whoever asks for an exit code is told by that.
+            Err(why) if arguments.exit_code && !any_found(&mined) => talk.warn(why),
+            written => written?,
+        }
     }
     let stated = Stated::new(&question, &logs);
     let mut out = BufWriter::new(io::stdout().lock());
@@ -92,24 +104,32 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
         summary::print(&mut out, &mined, &logs, &clashes, style, &question)?;
     }
     out.flush()?;
-    let found = mined
-        .iter()
-        .any(|mined| mined.finding.signature().is_some());
-    Ok(match (logs.failures.is_empty(), found) {
+    Ok(match (logs.failures.is_empty(), any_found(&mined)) {
         (false, _) => Outcome::SomeFailed,
         (true, false) if arguments.exit_code => Outcome::NothingFound,
         _ => Outcome::AllRead,
     })
 }
 
-/// Tells programs, too, that no job is meant, or jobs of several applications.
-fn nothing(why: anyhow::Error, question: &Question, logs: &Logs) -> anyhow::Result<Outcome> {
+fn any_found(mined: &[Mined]) -> bool {
+    mined
+        .iter()
+        .any(|mined| mined.finding.signature().is_some())
+}
+
+/// Tells programs, too, that no log could be read, that no job is meant, or jobs of several applications.
+fn nothing(
+    why: anyhow::Error,
+    input: &str,
+    question: &Question,
+    logs: &Logs,
+) -> anyhow::Result<Outcome> {
     let out = BufWriter::new(io::stdout().lock());
     let mut envelope = Envelope::new(out, "signature", &Stated::new(question, logs))?;
     for failure in &logs.failures {
         envelope.error(failure.clone());
     }
-    envelope.error(Failure::new("--jobs", &why));
+    envelope.error(Failure::new(input, &why));
     envelope.finish()?;
     Err(why)
 }

@@ -13,6 +13,8 @@ use std::ops::RangeInclusive;
 /// What is asked.
 pub(super) struct Question {
     filter: JobFilter,
+    /// The same by users alone.
+    users: JobFilter,
     names: Vec<NameTest>,
     /// Nodes, or processes where a log counts those.
     sizes: Option<RangeInclusive<u64>>,
@@ -46,6 +48,10 @@ impl Question {
                 users: chosen.user.clone(),
                 accounts: chosen.account.clone(),
                 partitions: chosen.partition.clone(),
+                ..JobFilter::default()
+            },
+            users: JobFilter {
+                users: chosen.user.clone(),
                 ..JobFilter::default()
             },
             names: chosen.name.clone(),
@@ -87,6 +93,11 @@ impl Question {
     /// in lists is a name of its jobs, too, and its size is what is counted there.
     pub(super) fn wants(&self, job: &JobRecord) -> bool {
         self.filter.matches(job) && self.is_named(job) && self.is_of_size(job)
+    }
+
+    /// Whether a job is of the users and names that are asked for, whatever its size.
+    pub(super) fn is_related(&self, job: &JobRecord) -> bool {
+        self.users.matches(job) && self.is_named(job)
     }
 
     fn is_named(&self, job: &JobRecord) -> bool {

@@ -6,10 +6,12 @@ use super::mined::{Mined, signal};
 use super::select::Question;
 use crate::human::{plural, printable};
 use crate::style::Style;
-use iotempo_analysis::signature::Signature;
+use iotempo_analysis::period::{Detector, Verdict};
+use iotempo_analysis::signature::{Signature, SignatureFinding};
 use iotempo_report::chart::{Chart, Glyphs, Palette};
 use iotempo_report::figures;
 use iotempo_report::quantity::{duration, instant, rate};
+use iotempo_report::words::no_period;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -164,6 +166,12 @@ fn more(out: &mut impl Write, all: usize, what: &str) -> io::Result<()> {
     }
 }
 
+/// Whether there are bursts that may be the application's besides those that are told.
+fn has_bursts_left_out(finding: &SignatureFinding) -> bool {
+    let mut told = finding.warnings.iter();
+    told.any(|warning| warning.code == "bursts-left-out")
+}
+
 fn facts(
     mined: &Mined,
     logs: &Logs,
@@ -183,7 +191,17 @@ fn facts(
                 for other in &period.rhythms[1..] {
                     text += &format!(", also every {}", figures::estimate(&other.period));
                 }
+                if finding
+                    .signature()
+                    .is_some_and(|found| found.timing.is_none())
+                {
+                    text += "; how runs differ is not in that";
+                }
                 text
+            }
+            None if has_bursts_left_out(finding) => "not known: bursts were left out".to_owned(),
+            None if period.candidate.is_some() && period.verdict == Verdict::TooUnsure => {
+                no_period(period, Detector::default().threshold)
             }
             None => format!("no: {}", period.verdict),
         };
@@ -204,7 +222,7 @@ fn facts(
     ));
     let background = match finding.background > 0.0 {
         true => format!(
-            "{} that are always there were taken away",
+            "{} in the mean that are always there were taken away",
             rate(finding.background, style.units().into())
         ),
         false if finding.used.is_empty() => "not known: no run is used".to_owned(),

@@ -139,7 +139,8 @@ impl Identity {
         }
         let told = words_of(&self.name, wishes.quantity);
         let op = told.op.or_else(|| self.labelled_op())?;
-        if told.is_other {
+        // Where bits may be meant, nobody knows how much it is.
+        if told.is_other || told.unclear.is_some() {
             return None;
         }
         Some(Meaning {
