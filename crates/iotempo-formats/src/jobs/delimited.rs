@@ -21,11 +21,14 @@ pub(super) fn read(
         let kind = ErrorKind::UnknownFormat("no heading".to_owned());
         return Err(Error::new("", Place::Line(1), kind));
     };
-    let heading = heading?;
+    let mut columns = Columns::new(heading?, options);
     let lines = Lines::new(input.into_reader(), &options.limits);
-    let joined = match (heading.quotes, heading.delimiter.as_slice()) {
-        (true, [byte]) => quoted(Rows::new(lines, Delimiter::Byte(*byte)), &heading, intake)?,
-        _ => unquoted(lines, &heading, intake)?,
+    let joined = match (columns.heading.quotes, columns.heading.delimiter.as_slice()) {
+        (true, [byte]) => {
+            let rows = Rows::new(lines, Delimiter::Byte(*byte));
+            quoted(rows, &mut columns, intake)?
+        }
+        _ => unquoted(lines, &mut columns, intake)?,
     };
     if joined > 0 {
         let message = format!(
@@ -36,25 +39,73 @@ pub(super) fn read(
             .warnings
             .push(Warning::new("delimiter-in-name", message));
     }
-    if !heading.roles.iter().any(|(_, role)| role.is_time()) {
+    if !columns.any_times {
         let message = "the log has no times: neither submit, start nor end";
         intake.warnings.push(Warning::new("no-times", message));
     }
     Ok(())
 }
 
+/// What the columns of a table hold, until a row names them anew.
+struct Columns<'a> {
+    heading: Heading,
+    first: Heading,
+    options: &'a JobOptions,
+    /// The first row, where it names the columns as `first` says; empty before it.
+    names: Option<Vec<Vec<u8>>>,
+    any_times: bool,
+}
+
+impl<'a> Columns<'a> {
+    fn new(heading: Heading, options: &'a JobOptions) -> Self {
+        Self {
+            options,
+            names: heading.has_names.then(Vec::new),
+            any_times: heading.has_times(),
+            first: heading.clone(),
+            heading,
+        }
+    }
+
+    /// Whether a row names the columns: the first does, and others where logs were put together, perhaps of other
+    /// columns.
+    fn are_named_by(&mut self, fields: &[&[u8]]) -> bool {
+        match &mut self.names {
+            Some(names) if names.is_empty() => {
+                *names = fields.iter().map(|field| field.to_vec()).collect();
+                return true;
+            }
+            Some(names) if names.iter().map(Vec::as_slice).eq(fields.iter().copied()) => {
+                self.heading = self.first.clone();
+                return true;
+            }
+            _ => {}
+        }
+        let anew = self.heading.named_anew(fields, self.options);
+        let is_heading = anew.is_some();
+        if let Some(heading) = anew {
+            self.any_times |= heading.has_times();
+            self.heading = heading;
+        }
+        is_heading
+    }
+}
+
 /// Rows whose fields may stand in quotes.
-fn quoted(mut rows: Rows, heading: &Heading, intake: &mut Intake<'_>) -> Result<u64, Error> {
+fn quoted(
+    mut rows: Rows,
+    columns: &mut Columns<'_>,
+    intake: &mut Intake<'_>,
+) -> Result<u64, Error> {
     let mut joined = 0;
     let mut draft = Draft::default();
-    let mut names = heading.has_names.then_some(Vec::new());
     while let Some(row) = rows.next()? {
         let number = row.number;
         let fields: Vec<&[u8]> = (0..row.len()).map(|i| row.get(i)).collect();
-        if is_heading(&mut names, &fields) || has_nul(row, number, intake)? {
+        if columns.are_named_by(&fields) || has_nul(row, number, intake)? {
             continue;
         }
-        joined += u64::from(take(&fields, number, heading, &mut draft, intake)?);
+        joined += u64::from(take(&fields, number, &columns.heading, &mut draft, intake)?);
     }
     Ok(joined)
 }
@@ -77,11 +128,15 @@ fn has_nul(row: &Row, number: u64, intake: &mut Intake<'_>) -> Result<bool, Erro
 }
 
 /// Lines in which nothing is quoted.
-fn unquoted(mut lines: Lines, heading: &Heading, intake: &mut Intake<'_>) -> Result<u64, Error> {
-    let finder = memchr::memmem::Finder::new(&heading.delimiter);
+fn unquoted(
+    mut lines: Lines,
+    columns: &mut Columns<'_>,
+    intake: &mut Intake<'_>,
+) -> Result<u64, Error> {
+    let delimiter = columns.heading.delimiter.clone();
+    let finder = memchr::memmem::Finder::new(&delimiter);
     let mut joined = 0;
     let mut draft = Draft::default();
-    let mut names = heading.has_names.then_some(Vec::new());
     while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
         let number = lines.number();
         let Some(line) = intake.without_nul(super::text::unmarked(&line), number) else {
@@ -90,31 +145,19 @@ fn unquoted(mut lines: Lines, heading: &Heading, intake: &mut Intake<'_>) -> Res
         if line.trim_ascii().is_empty() || line.starts_with(b"#") {
             continue;
         }
-        let mut fields = Vec::with_capacity(heading.width + 1);
+        let mut fields = Vec::with_capacity(columns.heading.width + 1);
         let mut begin = 0;
         for end in finder.find_iter(line) {
             fields.push(&line[begin..end]);
-            begin = end + heading.delimiter.len();
+            begin = end + delimiter.len();
         }
         fields.push(&line[begin..]);
-        if is_heading(&mut names, &fields) {
+        if columns.are_named_by(&fields) {
             continue;
         }
-        joined += u64::from(take(&fields, number, heading, &mut draft, intake)?);
+        joined += u64::from(take(&fields, number, &columns.heading, &mut draft, intake)?);
     }
     Ok(joined)
-}
-
-/// Whether a row names the columns: the first does, and again where logs were put together.
-fn is_heading(names: &mut Option<Vec<Vec<u8>>>, fields: &[&[u8]]) -> bool {
-    match names {
-        Some(names) if names.is_empty() => {
-            *names = fields.iter().map(|field| field.to_vec()).collect();
-            true
-        }
-        Some(names) => names.iter().map(Vec::as_slice).eq(fields.iter().copied()),
-        None => false,
-    }
 }
 
 /// Takes a row; whether fields had to be joined.
@@ -144,15 +187,21 @@ fn take(
     if whole.len() > heading.width {
         whole = with_resources(whole, &heading.delimiter);
     }
+    let whole: Vec<&[u8]> = whole.iter().map(Vec::as_slice).collect();
     if surplus > 0 && whole.len() == heading.width {
-        let whole: Vec<&[u8]> = whole.iter().map(Vec::as_slice).collect();
         fill(draft, &whole, heading, None, intake);
         intake.take(draft, heading.dialect, place)?;
         return Ok(false);
     }
-    // The delimiter is in a text that a user wrote: that with which the other columns make sense.
+    // The delimiter is in a text that a user wrote: that with which the other columns make sense. A bracket there
+    // may have held too much together.
+    let parts = match whole.len() > heading.width {
+        true => &whole,
+        false => fields,
+    };
+    let surplus = parts.len().saturating_sub(heading.width);
     for column in heading.free.iter().filter(|_| surplus > 0) {
-        fill(draft, fields, heading, Some((*column, surplus)), intake);
+        fill(draft, parts, heading, Some((*column, surplus)), intake);
         let made: Result<JobRecord, Problem> =
             draft.finish(heading.dialect, &mut intake.times.clone());
         if made.is_ok() {
@@ -188,32 +237,38 @@ fn rejoined(fields: &[&[u8]], delimiter: &[u8]) -> Vec<Vec<u8>> {
     whole
 }
 
-/// Fields, where resources that follow each other are one: `billing=2,cpu=2,node=1`.
+/// Fields, where resources that follow each other are one: `billing=2,cpu=2,node=1`. A kind that comes again is the
+/// first of the next field.
 fn with_resources(fields: Vec<Vec<u8>>, delimiter: &[u8]) -> Vec<Vec<u8>> {
     let mut whole: Vec<Vec<u8>> = Vec::with_capacity(fields.len());
-    let mut after_resource = false;
+    let mut kinds: Vec<Vec<u8>> = Vec::new();
     for field in fields {
-        let is_resource = is_resource(&field);
-        match whole.last_mut().filter(|_| after_resource && is_resource) {
+        let kind = resource(&field).map(<[u8]>::to_vec);
+        let goes_on = kind.as_ref().is_some_and(|kind| !kinds.contains(kind)) && !kinds.is_empty();
+        if !goes_on {
+            kinds.clear();
+        }
+        kinds.extend(kind);
+        match whole.last_mut().filter(|_| goes_on) {
             Some(last) => {
                 last.extend_from_slice(delimiter);
                 last.extend_from_slice(&field);
             }
             None => whole.push(field),
         }
-        after_resource = is_resource;
     }
     whole
 }
 
-/// `cpu=2`, `gres/gpu:a100=4`, `mem=100G`.
-fn is_resource(field: &[u8]) -> bool {
+/// The kind of `cpu=2`, `gres/gpu:a100=4`, `mem=100G`.
+fn resource(field: &[u8]) -> Option<&[u8]> {
     let mut parts = field.split(|byte| *byte == b'=');
     let (Some(kind), Some(amount), None) = (parts.next(), parts.next(), parts.next()) else {
-        return false;
+        return None;
     };
-    kind.first().is_some_and(u8::is_ascii_lowercase)
-        && amount.first().is_some_and(u8::is_ascii_digit)
+    let is_one = kind.first().is_some_and(u8::is_ascii_lowercase)
+        && amount.first().is_some_and(u8::is_ascii_digit);
+    is_one.then_some(kind)
 }
 
 /// Puts fields where they belong; `joined` is a column that goes on over so many more fields.

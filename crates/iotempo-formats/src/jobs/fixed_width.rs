@@ -16,9 +16,20 @@ use std::ops::Range;
 pub(super) fn sniff(head: &[u8]) -> bool {
     let mut lines = lines(head);
     match (lines.next(), lines.next()) {
-        (Some(names), Some(rule)) => is_rule(rule) && is_slurm(&names_below(names, &columns(rule))),
+        (Some(names), Some(rule)) => {
+            is_rule(rule) && is_slurm(&names_below(names, &columns_of(rule)))
+        }
         _ => false,
     }
+}
+
+/// Whether a line names the columns.
+fn is_heading(line: &[u8]) -> bool {
+    memchr::memmem::find(line, b"JobID").is_some()
+        && std::str::from_utf8(line).is_ok_and(|line| {
+            let words = line.split_ascii_whitespace().map(str::to_owned);
+            is_slurm(&words.collect::<Vec<_>>())
+        })
 }
 
 fn is_rule(line: &[u8]) -> bool {
@@ -26,7 +37,7 @@ fn is_rule(line: &[u8]) -> bool {
 }
 
 /// Where the columns are.
-fn columns(rule: &[u8]) -> Vec<Range<usize>> {
+fn columns_of(rule: &[u8]) -> Vec<Range<usize>> {
     let mut columns: Vec<Range<usize>> = Vec::new();
     for (at, _) in rule.iter().enumerate().filter(|(_, byte)| **byte == b'-') {
         match columns.last_mut() {
@@ -58,8 +69,10 @@ pub(super) fn read(
 ) -> Result<(), Error> {
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let (names, rule) = heading(&mut lines)?;
-    let columns = columns(&rule);
-    let roles = roles_of(&names_below(&names, &columns));
+    let mut columns = columns_of(&rule);
+    let mut roles = roles_of(&names_below(&names, &columns));
+    // Those of another table that is put behind this one, until its rule.
+    let mut next_names: Option<Vec<u8>> = None;
     let mut last = String::new();
     let mut draft = Draft::default();
     let mut cut = 0;
@@ -68,7 +81,18 @@ pub(super) fn read(
         let Some(line) = intake.without_nul(&line, number) else {
             continue;
         };
-        if line.trim_ascii().is_empty() || line == names || is_rule(line) {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if line == names || is_heading(line) {
+            next_names = Some(line.to_vec());
+            continue;
+        }
+        if is_rule(line) {
+            if let Some(names) = next_names.take() {
+                columns = columns_of(line);
+                roles = roles_of(&names_below(&names, &columns));
+            }
             continue;
         }
         draft.clear();

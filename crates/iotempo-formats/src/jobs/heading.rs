@@ -62,6 +62,24 @@ const DEFAULT: [Role; 7] = [
     Role::ExitCode,
 ];
 
+impl Heading {
+    pub(super) fn has_times(&self) -> bool {
+        has(&self.roles, Role::is_time)
+    }
+
+    /// The heading that a row further down is: logs of other columns may be put together.
+    pub(super) fn named_anew(&self, fields: &[&[u8]], options: &JobOptions) -> Option<Self> {
+        // Names begin with letters, and some value of every job with a digit: most rows need no second look.
+        let is_value = |field: &&[u8]| field.first().is_some_and(u8::is_ascii_digit);
+        if fields.iter().any(is_value) {
+            return None;
+        }
+        let line = fields.join(self.delimiter.as_slice());
+        let line = std::str::from_utf8(&line).ok()?;
+        named(line, self.delimiter.clone(), options).ok().flatten()
+    }
+}
+
 /// The table that begins with `head`; `None` where it is none of jobs.
 pub(super) fn sniff(head: &[u8], options: &JobOptions) -> Option<Result<Heading, Error>> {
     let line = first_line(head)?;

@@ -199,7 +199,7 @@ fn jobs_of_squeue_as_json_are_whole_and_their_expected_ends_are_left_out() {
         format!(
             r#"{{"job_id": {id}, "array_job_id": {{"set": true, "number": 0}}, "job_state": {state}, "name": "relax",
                  "node_count": {{"set": true, "infinite": false, "number": 2}}, "partition": "batch", {times},
-                 "user_name": "ada", "user_id": 7}}"#
+                 "user_name": "ada", "user_id": 7, "exit_code": {{"return_code": {{"set": true, "number": 0}}}}}}"#
         )
     };
     let set = r#""start_time": {"set": true, "number": 1794728700}, "end_time": {"set": true, "number": 1794728760},
@@ -229,6 +229,7 @@ fn jobs_of_squeue_as_json_are_whole_and_their_expected_ends_are_left_out() {
     let ended = (start, Some(60.0));
     assert_eq!(runs, [ended, ended, (start, None), (None, None)]);
     assert_eq!(jobs[1].state, JobState::Completed);
+    assert_eq!(jobs[2].state, JobState::Running, "whatever its exit code");
 }
 
 #[test]
@@ -295,4 +296,54 @@ fn names_of_pbs_jobs_may_have_spaces() {
     let (_, jobs) = read(log);
     assert_eq!(jobs[0].name.as_deref(), Some("a = b c"));
     assert_eq!(jobs[0].partition.as_deref(), Some("batch"));
+}
+
+#[test]
+fn resources_beside_each_other_and_beside_names_with_commas_are_told_apart() {
+    let log = "JobID,JobName,ReqTRES,AllocTRES,State,NNodes\n\
+               1,relax,cpu=4,mem=8G,node=1,cpu=4,mem=8G,node=2,COMPLETED,2\n\
+               2,fine,coarse,cpu=4,node=1,cpu=8,node=1,COMPLETED,1\n\
+               3,relax,,,CANCELLED,1\n";
+    let (_, jobs) = read(log);
+    let names: Vec<_> = jobs.iter().map(|job| job.name.as_deref()).collect();
+    assert_eq!(names, [Some("relax"), Some("fine,coarse"), Some("relax")]);
+    assert_eq!(jobs[0].nodes, Some(2));
+}
+
+#[test]
+fn a_heading_further_down_names_the_columns_anew() {
+    let first = "JobID|User|State|Start|End\n1|ada|COMPLETED|1794728700|1794728760\n";
+    let second = "User|JobID|JobName|End|Start|State\nbob|2|relax|1794728860|1794728800|FAILED\n";
+    let third = "3|eve|COMPLETED|1794728900|1794728960\n";
+    let heading = first.lines().next().expect("a heading");
+    let (reading, jobs) = read(format!("{first}{second}{heading}\n{third}"));
+    let told: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.id.as_str(), job.user.as_deref(), job.run_time_s()))
+        .collect();
+    let ran = Some(60.0);
+    assert_eq!(
+        told,
+        [
+            ("1", Some("ada"), ran),
+            ("2", Some("bob"), ran),
+            ("3", Some("eve"), ran)
+        ]
+    );
+    assert_eq!(said(&reading), [""; 0]);
+    let comma = |text: &str| text.replace('|', ",");
+    assert_eq!(read(comma(first) + &comma(second)).1, jobs[..2]);
+    let table = "       JobID      User      State \n------------ --------- ---------- \n\
+                 1                  ada  COMPLETED \n$ sacct -o User,JobID,State\n\
+                 \u{20}    User        JobID      State \n--------- ------------ ---------- \n\
+                 \u{20}     bob            2     FAILED \n\
+                 \u{20}     bob            3  COMPLETED \n";
+    let (reading, jobs) = read(table);
+    assert_eq!(ids(&jobs), ["1", "2", "3"]);
+    assert_eq!(jobs[1].user.as_deref(), Some("bob"));
+    let told = said(&reading).join("\n");
+    assert!(
+        told.contains("line 4: not an id of Slurm: $ sacct"),
+        "{told}"
+    );
 }
