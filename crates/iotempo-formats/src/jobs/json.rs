@@ -1,5 +1,7 @@
-//! Jobs as JSON: `sacct --json` of Slurm 22.05 and later, `squeue --json`, `scontrol show job --json`, and what pytokio keeps of `sacct`.
+//! Jobs as JSON: `sacct --json` of Slurm 22.05 and later, `squeue --json`, `scontrol show job --json`, what
+//! `jobcomp/elasticsearch` and `jobcomp/kafka` hand on, and what pytokio keeps of `sacct`.
 
+mod completed;
 mod walk;
 
 use super::draft::{Dialect, Draft};
@@ -16,13 +18,14 @@ use walk::{Event, Walk};
 pub(super) fn sniff(head: &[u8]) -> Option<JobFormat> {
     // Most JSON is of others, and need not be taken apart.
     let has = |word: &[u8]| memchr::memmem::find(head, word).is_some();
-    let worth = has(b"\"job_id\"") || has(b"\"jobidraw\"") || has(b"lurm\"");
+    let worth = has(b"\"job_id\"") || has(b"\"jobid\"") || has(b"\"jobidraw\"") || has(b"lurm\"");
     if !worth || !crate::json::sniff(head) {
         return None;
     }
     let mut walk = Walk::new(Cursor::new(head.to_vec()), &Limits::default());
     let mut empty_list = false;
     let mut of_slurm = false;
+    let (mut has_id, mut has_more) = (false, false);
     // It may be cut in the middle: what came before decides.
     while let Ok(Some(event)) = walk.next() {
         let path = walk.path();
@@ -33,11 +36,37 @@ pub(super) fn sniff(head: &[u8]) -> Option<JobFormat> {
             (["meta", name], Event::Open) => of_slurm |= name.eq_ignore_ascii_case("slurm"),
             _ => {}
         }
+        // A job by itself has an id, as much else has, and what only Slurm calls so.
+        match within_job(&path) {
+            ["job_id" | "jobid"] => has_id = true,
+            ["job_state" | "@start", ..]
+            | ["state", "current", ..]
+            | ["time", "submission", ..] => {
+                has_more = true;
+            }
+            _ => {}
+        }
+        if has_id && has_more {
+            return Some(JobFormat::SacctJson);
+        }
     }
     (empty_list && of_slurm).then_some(JobFormat::SacctJson)
 }
 
-/// Reads `{"jobs": [...]}`.
+/// The keys within a job: those of one answer of Slurm stand in `jobs`, and whoever takes them out has a list of
+/// them, or one after another. Elasticsearch wraps what it was given.
+fn within_job<'a>(path: &'a [&'a str]) -> &'a [&'a str] {
+    let path = match path {
+        ["", rest @ ..] => rest,
+        _ => path,
+    };
+    match path {
+        ["jobs", "", rest @ ..] | ["_source", rest @ ..] => rest,
+        _ => path,
+    }
+}
+
+/// Reads `{"jobs": [...]}`, and jobs that were taken out of such.
 pub(super) fn read_sacct(
     input: Input,
     options: &JobOptions,
@@ -47,10 +76,11 @@ pub(super) fn read_sacct(
     let mut job = Gathering::default();
     while let Some(event) = walk.next()? {
         let path = walk.path();
-        match (path.as_slice(), event) {
-            (["jobs", ""], Event::Close) => job.end(intake, &walk)?,
-            (["jobs", "", "steps", ""], Event::Open) => job.steps.push(Draft::default()),
-            (["jobs", "", rest @ ..], Event::Value) => job.add(rest, &walk, options.steps),
+        match (within_job(&path), event) {
+            ([], Event::Open) => job = Gathering::default(),
+            ([], Event::Close) if job.has_id() || path == ["jobs", ""] => job.end(intake, &walk)?,
+            (["steps", ""], Event::Open) => job.steps.push(Draft::default()),
+            (rest, Event::Value) => job.add(rest, &walk, options.steps),
             _ => {}
         }
     }
@@ -64,9 +94,15 @@ struct Gathering {
     steps: Vec<Draft>,
     /// The kind and the count of a resource, until both are known: keys may be sorted.
     resource: (Option<String>, Option<String>),
+    /// Whether it is told as [`completed`] jobs are.
+    is_completed: bool,
 }
 
 impl Gathering {
+    fn has_id(&self) -> bool {
+        self.draft.text(Role::RawId).is_some()
+    }
+
     fn add(&mut self, path: &[&str], walk: &Walk, keep_steps: bool) {
         let Some(text) = walk.text() else {
             return;
@@ -88,6 +124,9 @@ impl Gathering {
                 self.resource.1 = Some(text);
                 self.add_resource();
             }
+            [key] if completed::add(&mut self.draft, key, &text) => {
+                self.is_completed |= *key == "jobid";
+            }
             _ => add_to_job(&mut self.draft, path, &text),
         }
     }
@@ -106,6 +145,7 @@ impl Gathering {
 
     fn end(&mut self, intake: &mut Intake<'_>, walk: &Walk) -> Result<(), Error> {
         let place = walk.place();
+        completed::finish(&mut self.draft, self.is_completed);
         intake.take(&self.draft, Dialect::Slurm, place)?;
         for step in &mut self.steps {
             for role in [
@@ -121,9 +161,7 @@ impl Gathering {
             }
             intake.take(step, Dialect::Slurm, place)?;
         }
-        self.draft.clear();
-        self.steps.clear();
-        self.resource = (None, None);
+        *self = Self::default();
         Ok(())
     }
 }

@@ -69,7 +69,7 @@ impl Walk {
         while let Some(byte) = self.json.bytes().peek()? {
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => self.json.bytes().advance(1),
-                b'{' => return Ok(true),
+                b'{' | b'[' => return Ok(true),
                 _ => {
                     let what = "behind a JSON document stands neither another nor its end, but";
                     let value = super::super::text::beginning(self.json.bytes().rest());

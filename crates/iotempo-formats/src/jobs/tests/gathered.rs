@@ -347,3 +347,62 @@ fn a_heading_further_down_names_the_columns_anew() {
         "{told}"
     );
 }
+
+#[test]
+fn jobs_taken_out_of_their_document_are_jobs() {
+    let job = |id: u32| {
+        format!(
+            r#"{{"job_id": {id}, "user": "ada", "state": {{"current": ["COMPLETED"]}}, "time": {{"start": 1794728700,
+                 "end": 1794728760}}, "steps": [{{"step": {{"id": "{id}.batch"}}}}]}}"#
+        )
+    };
+    let jobs = [job(1), job(2)];
+    for log in [jobs.join("\n"), format!("[{}]", jobs.join(",\n"))] {
+        let (reading, jobs) = read(log);
+        assert_eq!(ids(&jobs), ["1", "2"]);
+        assert_eq!((jobs[1].run_time_s(), reading.steps), (Some(60.0), 2));
+        assert_eq!(said(&reading), [""; 0]);
+    }
+    // Others have ids of jobs, too.
+    let trace = br#"{"job_id": 7, "rank": 0, "state": "open", "time": 1.5}"#;
+    assert!(detect_jobs(trace, &utc()).is_err());
+}
+
+#[test]
+fn what_slurm_hands_to_databases_of_documents_is_of_utc() {
+    let job = r#"{"jobid":7,"username":"ada","user_id":1000,"@start":"2026-11-15T07:46:02","@end":"2026-11-15T07:47:02",
+        "elapsed":60,"partition":"batch","nodes":"n[1-2]","total_cpus":8,"total_nodes":2,"exit_code":"0:9",
+        "state":"FAILED","array_job_id":5,"array_task_id":3,"@submit":"2026-11-15T07:46:00","time_limit":3600,
+        "job_name":"relax","account":"p"}"#;
+    let options = JobOptions {
+        zone: "+05:00".parse().expect("a zone"),
+        ..utc()
+    };
+    for log in [
+        job.to_owned(),
+        format!(r#"{{"_index":"slurm","_source":{job}}}"#),
+    ] {
+        let (reading, jobs) = read_with(log, &options);
+        let expected = JobRecord {
+            id: "5_3".to_owned(),
+            raw_id: Some("7".to_owned()),
+            user: Some("ada".to_owned()),
+            account: Some("p".to_owned()),
+            name: Some("relax".to_owned()),
+            partition: Some("batch".to_owned()),
+            state: JobState::Failed,
+            exit_code: jobs[0].exit_code,
+            nodes: Some(2),
+            processes: Some(8),
+            node_list: Some("n[1-2]".to_owned()),
+            submit_epoch_s: Some(1_794_728_760.0),
+            start_epoch_s: Some(1_794_728_762.0),
+            end_epoch_s: Some(1_794_728_822.0),
+            time_limit_s: Some(3600.0),
+            ..JobRecord::default()
+        };
+        assert_eq!(jobs, [expected]);
+        assert_eq!(jobs[0].exit_code.and_then(|code| code.signal), Some(9));
+        assert_eq!((said(&reading).len(), reading.clock), (0, None));
+    }
+}
