@@ -13,6 +13,9 @@ use iotempo_model::JobState;
 
 const FIRST_KEY: &[u8] = b"JobId=";
 
+/// `scontrol show job -dd` has the script of a job behind all that it says of it, without indents.
+const SCRIPT_KEY: &str = "BatchScript=";
+
 /// Whether these bytes begin such a text; a machine that failed may have left zeros in front.
 pub(super) fn sniff(head: &[u8]) -> bool {
     lines(head).next().is_some_and(|line| {
@@ -57,6 +60,7 @@ pub(super) fn read(
 ) -> Result<(), Error> {
     let mut lines = Lines::new(input.into_reader(), &options.limits);
     let mut open = Open::default();
+    let mut in_script = false;
     while let Some(line) = lines.next()?.map(<[u8]>::to_vec) {
         let number = lines.number();
         let Some(line) = intake.without_nul(unmarked(&line), number) else {
@@ -64,6 +68,11 @@ pub(super) fn read(
         };
         let text = intake.text(line);
         let goes_on = text.starts_with([' ', '\t']);
+        in_script &= !text.as_bytes().starts_with(FIRST_KEY);
+        if in_script {
+            continue;
+        }
+        in_script = text.trim_start().starts_with(SCRIPT_KEY);
         if text.trim().is_empty() {
             open.end(intake)?;
         } else if text.as_bytes().starts_with(FIRST_KEY) {

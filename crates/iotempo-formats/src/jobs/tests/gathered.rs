@@ -406,3 +406,21 @@ fn what_slurm_hands_to_databases_of_documents_is_of_utc() {
         assert_eq!((said(&reading).len(), reading.clock), (0, None));
     }
 }
+
+#[test]
+fn scripts_behind_their_jobs_are_no_rows() {
+    let job = |id: u32| {
+        format!(
+            "JobId={id} JobName=relax\n   JobState=COMPLETED StartTime=1794728700 EndTime=1794728760\n   \
+             NumNodes=2\n     Nodes=n[1-2] CPU_IDs=0-3 Mem=2048 GRES=\n   BatchScript=\n#!/bin/bash\n\n\
+             JobState=FAILED\nsrun ./relax\n\n"
+        )
+    };
+    let (reading, jobs) = read(job(1) + &job(2));
+    assert_eq!(ids(&jobs), ["1", "2"]);
+    assert_eq!(
+        (jobs[0].nodes, &jobs[0].state),
+        (Some(2), &JobState::Completed)
+    );
+    assert_eq!(said(&reading), [""; 0]);
+}
