@@ -1,16 +1,53 @@
 //! The times of a job log.
 
 use super::JobOptions;
-use crate::zone::{Clock, TimeZone};
+use crate::zone::{Clock, DateOrder, TimeZone};
 use iotempo_model::{Warning, counted};
 
 /// Reads the times of one log, and remembers what a person should know about them.
 #[derive(Debug, Clone)]
 pub(super) struct Times {
     clock: Clock,
+    order: DateOrder,
     /// How many are numbers of thousandths or millionths of a second, and the first of them.
     fine: u64,
     example: Option<String>,
+    strokes: Strokes,
+}
+
+/// Dates of three numbers between strokes, of which the first is taken as the month.
+#[derive(Debug, Clone, Default)]
+struct Strokes {
+    /// How many of them are dates with the day first, too, and the first of them.
+    doubtful: u64,
+    example: Option<String>,
+    /// Whether one of them has a month first for certain.
+    sure: bool,
+}
+
+impl Strokes {
+    fn look_at(&mut self, text: &str) {
+        let mut numbers = text.splitn(3, '/').map(|part| part.parse::<u8>().ok());
+        let (Some(Some(month)), Some(Some(day)), Some(_)) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return;
+        };
+        self.sure |= day > 12;
+        if day <= 12 && day != month {
+            self.doubtful += 1;
+            self.example.get_or_insert_with(|| text.to_owned());
+        }
+    }
+
+    fn warning(&self) -> Option<Warning> {
+        let message = format!(
+            "{} taken as month/day/year, and nothing in the log tells that the day is not first (such as {})",
+            counted(self.doubtful, "time"),
+            self.example.as_deref().unwrap_or_default()
+        );
+        (self.doubtful > 0 && !self.sure).then(|| Warning::new("date-order", message))
+    }
 }
 
 /// No job ran before 1970-01-02: databases write zero, as a date of some zone, and the years 1 or 1900
@@ -24,8 +61,10 @@ impl Times {
     pub(super) fn new(options: &JobOptions) -> Self {
         Self {
             clock: Clock::with_order(options.zone.clone(), options.date_order),
+            order: options.date_order,
             fine: 0,
             example: None,
+            strokes: Strokes::default(),
         }
     }
 
@@ -38,6 +77,9 @@ impl Times {
             Some(time) => time,
             None => self.fine_epoch_s(text).ok_or(())?,
         };
+        if self.order == DateOrder::MonthFirst {
+            self.strokes.look_at(text);
+        }
         Ok(Some(time).filter(|time| *time >= FIRST_S && !NO_VALUE_S.contains(time)))
     }
 
@@ -73,6 +115,7 @@ impl Times {
             );
             warnings.push(Warning::new("fine-times", message));
         }
+        warnings.extend(self.strokes.warning());
         warnings
     }
 }

@@ -424,3 +424,32 @@ fn scripts_behind_their_jobs_are_no_rows() {
     );
     assert_eq!(said(&reading), [""; 0]);
 }
+
+#[test]
+fn dates_that_may_have_the_day_first_are_told_until_one_has_it_not() {
+    let log = |day: &str| {
+        format!(
+            "job_id,user,start,end\n1,ada,05/11/2026 07:46:02,05/11/2026 07:47:02\n\
+             2,ada,{day} 07:46:02,{day} 07:47:02\n3,ada,11/11/2026 07:46:02,\n"
+        )
+    };
+    let (reading, _) = read(log("06/11/2026"));
+    assert_eq!(
+        said(&reading),
+        [
+            "4 times taken as month/day/year, and nothing in the log tells that the day is not first (such as \
+             05/11/2026 07:46:02) [date-order]"
+        ]
+    );
+    assert_eq!(said(&read(log("05/18/2026")).0), [""; 0]);
+    let told = said(&read(log("18/11/2026")).0).join("\n");
+    assert!(
+        told.contains("not a time: 18/11/2026") && told.contains("2 times taken as month"),
+        "{told}"
+    );
+    let options = JobOptions {
+        date_order: DateOrder::DayFirst,
+        ..utc()
+    };
+    assert_eq!(said(&read_with(log("06/11/2026"), &options).0), [""; 0]);
+}
