@@ -94,6 +94,12 @@ impl TimeZone {
         Some((shown - f64::from(offset.seconds()), doubt))
     }
 
+    /// Whether this is what people call the time that clocks here showed at an instant.
+    fn is_called(&self, name: &str, epoch_s: f64) -> bool {
+        Timestamp::from_second(epoch_s.floor() as i64)
+            .is_ok_and(|at| self.rules.to_offset_info(at).abbreviation() == name)
+    }
+
     /// The second of the instants at which a clock here showed `civil`, where it did so twice.
     fn second_epoch_s(&self, civil: Civil) -> Option<f64> {
         let shown = civil.as_utc();
@@ -229,10 +235,34 @@ impl Clock {
 
     /// Seconds since 1970-01-01 UTC of a time in any form of [`Written::parse`].
     pub fn epoch_s(&mut self, text: &str) -> Option<f64> {
-        match Written::parse(text, self.order)? {
-            Written::Epoch(epoch) => Some(epoch),
-            Written::Civil(civil) => self.civil_epoch_s(civil, text),
+        match Written::parse(text, self.order) {
+            Some(Written::Epoch(epoch)) => Some(epoch),
+            Some(Written::Civil(civil)) => self.civil_epoch_s(civil, text),
+            None => self.named_epoch_s(text),
         }
+    }
+
+    /// Of a time with `CET` or `EDT` beside it, where clocks of this zone showed it then: in others, the same letters
+    /// mean something else.
+    fn named_epoch_s(&mut self, text: &str) -> Option<f64> {
+        let is_name = |word: &&str| {
+            (3..=5).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
+        };
+        let name = text.split_ascii_whitespace().rfind(is_name)?;
+        let words = text.split_ascii_whitespace().filter(|word| *word != name);
+        let rest = words.collect::<Vec<_>>().join(" ");
+        let Written::Civil(civil) = Written::parse(&rest, self.order)? else {
+            return None;
+        };
+        let first = self.zone.epoch_s(civil)?.0;
+        let both = [Some(first), self.zone.second_epoch_s(civil)];
+        let named = both
+            .into_iter()
+            .flatten()
+            .find(|epoch| self.zone.is_called(name, *epoch))?;
+        self.local += 1;
+        self.last = Some(named);
+        Some(named)
     }
 
     /// Seconds since 1970-01-01 UTC of what a wall clock showed; `text` is how the log writes it.
@@ -351,6 +381,26 @@ mod tests {
             }
             Err(error) => eprintln!("SKIPPED: this machine has no time zones: {error}"),
         }
+    }
+
+    #[test]
+    fn names_of_zones_are_understood_where_clocks_here_showed_them() {
+        for (text, expected) in [
+            ("2026-11-15 08:46:02 CET", Some(1_794_728_762.0)),
+            ("Sun Nov 15 08:46:02 CET 2026", Some(1_794_728_762.0)),
+            ("2026-11-15 08:46:02 CEST", None),
+            ("2026-11-15 08:46:02 EST", None),
+            ("2026-10-25 02:30:00 CEST", Some(1_792_888_200.0)),
+            ("2026-10-25 02:30:00 CET", Some(1_792_891_800.0)),
+        ] {
+            let mut clock = clock(BERLIN);
+            assert_eq!(clock.epoch_s(text), expected, "{text}");
+            assert!(
+                clock.warnings().is_empty(),
+                "the name tells which of two hours"
+            );
+        }
+        assert_eq!(clock("UTC").epoch_s("2026-11-15 08:46:02 CET"), None);
     }
 
     #[test]

@@ -453,3 +453,22 @@ fn dates_that_may_have_the_day_first_are_told_until_one_has_it_not() {
     };
     assert_eq!(said(&read_with(log("06/11/2026"), &options).0), [""; 0]);
 }
+
+#[test]
+fn names_of_zones_are_never_passed_over() {
+    let log = "job_id,user,start,end\n1,ada,2026-11-15 08:46:02 CET,2026-11-15 08:47:02 CET\n";
+    let told = refused(log, &utc());
+    assert!(
+        told.contains("not a time") && told.contains("08:46:02 CET"),
+        "{told}"
+    );
+    let options = JobOptions {
+        zone: "CET-1CEST,M3.5.0,M10.5.0/3".parse().expect("a zone"),
+        ..utc()
+    };
+    let (_, jobs) = read_with(log, &options);
+    assert_eq!(
+        (jobs[0].start_epoch_s, jobs[0].run_time_s()),
+        (Some(1_794_728_762.0), Some(60.0))
+    );
+}
