@@ -17,6 +17,7 @@
 //! # Ok::<(), iotempo_formats::Error>(())
 //! ```
 
+mod banner;
 mod delimited;
 mod draft;
 mod filter;
@@ -41,6 +42,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::zone::{DateOrder, TimeZone};
+use banner::Banner;
 use intake::Intake;
 use iotempo_model::{JobRecord, Warning};
 
@@ -123,15 +125,25 @@ pub struct JobReading {
 /// [`ErrorKind::Empty`], [`ErrorKind::UnknownFormat`], and where the columns that a user named do
 /// not make sense.
 pub fn detect_jobs(head: &[u8], options: &JobOptions) -> Result<JobFormat, Error> {
+    detect(head, options).map(|(_, format)| format)
+}
+
+/// As [`detect_jobs`], with what stands above the log.
+fn detect(head: &[u8], options: &JobOptions) -> Result<(Option<Banner>, JobFormat), Error> {
     if head.is_empty() {
         return Err(Error::new("", Place::Whole, ErrorKind::Empty));
     }
     if let Some(format) = certain(head) {
-        return Ok(format);
+        return Ok((None, format));
     }
-    match heading::sniff(head, options) {
-        Some(heading) => Ok(heading?.format),
-        None => {
+    let heading = heading::sniff(head, options);
+    if let Some(Ok(heading)) = &heading {
+        return Ok((None, heading.format));
+    }
+    match (Banner::above(head, options), heading) {
+        (Some((banner, format)), _) => Ok((Some(banner), format)),
+        (None, Some(Err(error))) => Err(error),
+        (None, _) => {
             let begin = text::beginning(head);
             let what = "not a job log that iotempo reads (a table needs a heading that names at least the jobs' ids \
                         and times, or columns that are named: --job-columns): it begins with";
@@ -142,10 +154,14 @@ pub fn detect_jobs(head: &[u8], options: &JobOptions) -> Result<JobFormat, Error
 
 /// The format, where its first bytes need no columns to be known.
 fn certain(head: &[u8]) -> Option<JobFormat> {
+    with_names(head).or_else(|| swf::sniff(head).then_some(JobFormat::Swf))
+}
+
+/// The format, where it says itself what its values are.
+fn with_names(head: &[u8]) -> Option<JobFormat> {
     json::sniff(head)
         .or_else(|| key_value::sniff(head).then_some(JobFormat::KeyValue))
         .or_else(|| pbs::sniff(head).then_some(JobFormat::Pbs))
-        .or_else(|| swf::sniff(head).then_some(JobFormat::Swf))
         .or_else(|| fixed_width::sniff(head).then_some(JobFormat::SacctTable))
 }
 
@@ -182,9 +198,13 @@ pub fn read_more_jobs(
     seen: &mut JobsSeen,
     sink: &mut dyn FnMut(JobRecord),
 ) -> Result<JobReading, Error> {
-    let input = zip::unwrapped(input.unwrapped()?)?;
-    let format = detect_jobs(input.head(), options)?;
+    let mut input = zip::unwrapped(input.unwrapped()?)?;
+    let (banner, format) = detect(input.head(), options)?;
     let mut intake = Intake::new(options, seen, sink);
+    if let Some(banner) = banner {
+        input = banner.blanked(input)?;
+        intake.warnings.push(banner.warning());
+    }
     let outcome = match format {
         JobFormat::Sacct | JobFormat::Table => delimited::read(input, options, &mut intake),
         JobFormat::SacctTable => fixed_width::read(input, options, &mut intake),

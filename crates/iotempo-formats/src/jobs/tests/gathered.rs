@@ -408,6 +408,37 @@ fn what_slurm_hands_to_databases_of_documents_is_of_utc() {
 }
 
 #[test]
+fn a_prompt_above_a_log_is_passed_over_and_told() {
+    let prompt = "Last login: Sun Nov 15\n\n[ada@login1 ~]$ sacct\n";
+    for log in [
+        "JobID|User|State|Start\n1|ada|COMPLETED|never\n2|ada|COMPLETED|1794728700\n",
+        "job_id,user,state,start\n1,ada,done,never\n2,ada,done,1794728700\n",
+        "       JobID      User               Start \n------------ --------- ------------------- \n\
+         1                  ada               never\n2                  ada          1794728700 \n",
+        "JobId=1 JobState=FAILED StartTime=never\n\nJobId=2 JobState=FAILED StartTime=1794728700\n",
+        "{\"jobs\": [{\"job_id\": 2, \"state\": {\"current\": \"FAILED\"}}]}",
+    ] {
+        let format = detect_jobs(log.as_bytes(), &utc()).expect("a log");
+        let (reading, jobs) = read(format!("{prompt}{log}"));
+        assert_eq!((reading.format, ids(&jobs)), (format, vec!["2"]));
+        let mut told = said(&reading);
+        let above = "2 lines above the log passed over (the first: \"Last login: Sun Nov 15\") [lines-above]";
+        assert!(told.iter().any(|one| one == above), "{told:?}");
+        told.retain(|one| one.contains("not a time"));
+        let line = 3
+            + log
+                .lines()
+                .position(|line| line.contains("never"))
+                .unwrap_or(0)
+            + 1;
+        let line = format!("line {line}:");
+        assert!(told.iter().all(|one| one.contains(&line)), "{told:?}");
+    }
+    let numbers = "1 0 1 9 4 -1 -1 4 6 -1 1 5 2 7 1 1 -1 -1\n";
+    assert!(refused(format!("{prompt}{numbers}"), &utc()).contains("Last login"));
+}
+
+#[test]
 fn scripts_behind_their_jobs_are_no_rows() {
     let job = |id: u32| {
         format!(
