@@ -19,12 +19,12 @@ fn is_unfinished(job: &JobRecord) -> bool {
 struct Known {
     latest_start: Option<f64>,
     latest_end: Option<f64>,
-    /// Starts of records that tell that it is over.
-    over: HashSet<Option<u64>>,
+    /// Starts of records that tell that it is over, and of those in progress that are kept.
+    told: HashSet<Option<u64>>,
 }
 
 /// Leaves out what was said of jobs in progress that other records tell more of: the end of the same run, or a
-/// later run, which a job that was put back into the queue has. How many are left out.
+/// later run, which a job that was put back into the queue has, or the same in other words. How many are left out.
 pub(super) fn forget_unfinished(jobs: &mut Vec<JobRecord>) -> usize {
     let unfinished = jobs.iter().filter(|job| is_unfinished(job));
     let mut known: HashMap<Key, Known> =
@@ -43,18 +43,16 @@ pub(super) fn forget_unfinished(jobs: &mut Vec<JobRecord>) -> usize {
         known.latest_start = later(known.latest_start, job.start_epoch_s);
         known.latest_end = later(known.latest_end, job.end_epoch_s);
         if !is_unfinished(job) {
-            known.over.insert(job.start_epoch_s.map(f64::to_bits));
+            known.told.insert(job.start_epoch_s.map(f64::to_bits));
         }
     }
     let before = jobs.len();
     jobs.retain(|job| {
-        let known = known.get(&key(job)).filter(|_| is_unfinished(job));
+        let known = known.get_mut(&key(job)).filter(|_| is_unfinished(job));
         known.is_none_or(|known| {
             let start = job.start_epoch_s;
-            let is_past = known.over.contains(&start.map(f64::to_bits))
-                || known.latest_start > start
-                || known.latest_end > start;
-            !is_past
+            let is_past = known.latest_start > start || known.latest_end > start;
+            !is_past && known.told.insert(start.map(f64::to_bits))
         })
     });
     before - jobs.len()
@@ -175,6 +173,19 @@ mod tests {
             ("3", Some(200.0), None),
         ];
         assert_eq!(left(&jobs), expected);
+    }
+
+    #[test]
+    fn a_job_in_progress_in_two_logs_runs_once() {
+        let mut jobs = vec![
+            job("1", JobState::Running, 100.0, None),
+            job("1", JobState::Running, 100.0, None),
+            job("1", JobState::Running, 200.0, None),
+            job("1", JobState::Running, 200.0, None),
+        ];
+        jobs[2].nodes = None;
+        assert_eq!(forget_unfinished(&mut jobs), 3);
+        assert_eq!(left(&jobs), [("1", Some(200.0), None)]);
     }
 
     #[test]
