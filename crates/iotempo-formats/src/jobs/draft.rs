@@ -157,15 +157,6 @@ impl Draft {
         if id.is_empty() {
             return Err(self.problem(Role::Id, "a job without an id"));
         }
-        // What a shell says between two tables.
-        if dialect == Dialect::Slurm && !id.starts_with(|c: char| c.is_ascii_digit()) {
-            let (role, what) = (Role::Id, "not an id of Slurm");
-            return Err(Problem {
-                role,
-                what,
-                value: id,
-            });
-        }
         let raw_id = raw.map(|raw| split(raw).0).filter(|raw| *raw != id);
         Ok((id, raw_id, self.owned(Role::Step).or(step)))
     }

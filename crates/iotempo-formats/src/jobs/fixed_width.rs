@@ -105,6 +105,14 @@ pub(super) fn read(
             id_is_cut |= is_cut && *role == Role::Id;
             draft.set(*role, &intake.text(text));
         }
+        if !has_ids_of_slurm(&draft) {
+            intake.refuse(|| {
+                let what = "a line without an id of Slurm";
+                let value = String::from_utf8_lossy(line);
+                Error::invalid("", Place::Line(number), what, value)
+            })?;
+            continue;
+        }
         let id = draft.text(Role::Id).unwrap_or_default();
         if !id_is_cut {
             last = id.to_owned();
@@ -121,6 +129,13 @@ pub(super) fn read(
         intake.warnings.push(Warning::new("values-cut", message));
     }
     Ok(())
+}
+
+/// Whether ids are such that Slurm gives: what a shell says between two tables has columns, too.
+fn has_ids_of_slurm(draft: &Draft) -> bool {
+    let is_one = |id: &str| id.starts_with(|c: char| c.is_ascii_digit());
+    let ids = [Role::Id, Role::RawId].map(|role| draft.text(role));
+    ids.into_iter().flatten().all(is_one)
 }
 
 /// Whether a row whose id is cut is one of a step: `1234567_100+` may be a job or a step of it. Slurm names users

@@ -343,7 +343,7 @@ fn a_heading_further_down_names_the_columns_anew() {
     assert_eq!(jobs[1].user.as_deref(), Some("bob"));
     let told = said(&reading).join("\n");
     assert!(
-        told.contains("line 4: not an id of Slurm: $ sacct"),
+        told.contains("line 4: a line without an id of Slurm: $ sacct"),
         "{told}"
     );
 }
