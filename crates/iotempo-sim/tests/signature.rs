@@ -307,6 +307,77 @@ fn what_others_do_without_the_application_is_not_taken_for_it() {
     });
 }
 
+/// Writes these bytes at 2 GB/s into a log of steps of two seconds.
+fn write(rates: &mut [f64], start_s: f64, bytes: f64) {
+    const RATE: f64 = 2e9;
+    let step = ServerSamples::STEP_S;
+    for (index, rate) in rates.iter_mut().enumerate() {
+        let begins = step * index as f64;
+        let shared = (begins + step).min(start_s + bytes / RATE) - begins.max(start_s);
+        *rate += RATE * shared.max(0.0) / step;
+    }
+}
+
+#[test]
+fn a_neighbour_that_also_writes_without_the_application_is_not_taken_for_it() {
+    const RUNS: usize = 12;
+    let (mut false_sets, mut all_found) = (0, 0);
+    for (every_s, bytes) in [
+        (90.0, 10e9),
+        (60.0, 10e9),
+        (97.0, 20e9),
+        (60.0, 40e9),
+        (150.0, 40e9),
+    ] {
+        for seed in 75_000..75_030 {
+            let background = Runs {
+                runs: 3 * RUNS,
+                disturbed: 0,
+                load: 0.5,
+                drift: 0.0,
+                seed,
+                ..Runs::new(idle())
+            };
+            let mut logs: Vec<Vec<f64>> = background
+                .generate()
+                .unwrap()
+                .runs
+                .into_iter()
+                .map(|run| run.rates)
+                .collect();
+            for (number, log) in logs.iter_mut().enumerate() {
+                // Where runs start in its rhythm is as good as chance.
+                let begins = (seed as f64 * 0.37 + number as f64 * 0.618).fract() - 1.0;
+                for k in 0..30 {
+                    write(log, every_s * (begins + f64::from(k)), bytes);
+                }
+            }
+            for log in &mut logs[..RUNS] {
+                for k in 0..4 {
+                    write(log, 150.0 + 270.0 * f64::from(k), 40e9);
+                }
+            }
+            let step = Seconds::new(ServerSamples::STEP_S).unwrap();
+            let samples: Vec<Sample> = logs[..RUNS]
+                .iter()
+                .map(|rates| Sample {
+                    id: "run",
+                    rates,
+                    step,
+                })
+                .collect();
+            let found = SignatureMiner::default().mine_beside(&samples, &logs[RUNS..]);
+            let bursts = found.signature().map_or(&[][..], |found| &found.bursts);
+            let is_own =
+                |time: f64| (0..4).any(|k| (time - 160.0 - 270.0 * f64::from(k)).abs() < 15.0);
+            false_sets += usize::from(bursts.iter().any(|burst| !is_own(burst.time_s)));
+            all_found += usize::from(bursts.len() == 4);
+        }
+    }
+    assert!(false_sets <= 1, "{false_sets} of 150");
+    assert!(all_found >= 90, "{all_found} of 150");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_runs() {
     let one = runs(Application::ior_a(), 1.0, 0.004, 7);

@@ -99,7 +99,9 @@ impl std::fmt::Display for Undetermined {
             }
             Self::NoStep => write!(f, "a step that is no length of time"),
             Self::NothingMoved => write!(f, "nothing was moved in any run"),
-            Self::NothingInCommon => write!(f, "no burst is common to enough runs"),
+            Self::NothingInCommon => {
+                f.write_str("no burst is common to enough runs, or others have the like as often")
+            }
             Self::NoRoom => write!(
                 f,
                 "bursts fill the runs, and beside them there is too little to tell what is always there"
