@@ -265,6 +265,15 @@ impl Clock {
         Some(named)
     }
 
+    /// The second of the instants that a text tells, where clocks showed that time twice.
+    #[must_use]
+    pub fn second_epoch_s(&self, text: &str) -> Option<f64> {
+        match Written::parse(text, self.order)? {
+            Written::Epoch(_) => None,
+            Written::Civil(civil) => self.zone.second_epoch_s(civil),
+        }
+    }
+
     /// Seconds since 1970-01-01 UTC of what a wall clock showed; `text` is how the log writes it.
     pub fn civil_epoch_s(&mut self, civil: Civil, text: &str) -> Option<f64> {
         let (epoch, doubt) = self.zone.epoch_s(civil)?;

@@ -112,6 +112,7 @@ impl Draft {
         leave_out_expected(&mut job);
         leave_out_wait(&mut job);
         self.derive_times(&mut job)?;
+        self.choose_passes(&mut job, times)?;
         if self.text(Role::State).is_none()
             && job.end_epoch_s.is_some()
             && let Some(code) = job.exit_code
@@ -256,6 +257,31 @@ impl Draft {
         };
         let signal = self.text(Role::Signal);
         exit_code(text, signal).map_err(|()| self.problem(Role::ExitCode, "not an exit code"))
+    }
+
+    /// Where clocks showed the hour twice in which a job started or ended: the first pass of those with which it does
+    /// not end before it starts, or runs for as long as the log says.
+    fn choose_passes(&self, job: &mut JobRecord, times: &Times) -> Result<(), Problem> {
+        let (Some(start), Some(end)) = (job.start_epoch_s, job.end_epoch_s) else {
+            return Ok(());
+        };
+        let second = |role| self.text(role).and_then(|text| times.second_epoch_s(text));
+        let (later_start, later_end) = (second(Role::Start), second(Role::End));
+        if later_start.or(later_end).is_none() {
+            return Ok(());
+        }
+        let ran = self.duration_s(Role::RunTime, 1.0)?;
+        let starts = [Some(start), later_start].into_iter().flatten();
+        let passes = starts.flat_map(|start| {
+            let ends = [Some(end), later_end].into_iter().flatten();
+            ends.map(move |end| (start, end))
+        });
+        let off = |(start, end): &(f64, f64)| ran.map_or(0.0, |ran| (end - start - ran).abs());
+        let forwards = passes.filter(|(start, end)| end >= start);
+        if let Some((start, end)) = forwards.min_by(|a, b| off(a).total_cmp(&off(b))) {
+            (job.start_epoch_s, job.end_epoch_s) = (Some(start), Some(end));
+        }
+        Ok(())
     }
 
     /// A start from the wait, and an end from how long it ran. A job that still runs has no end,

@@ -83,6 +83,11 @@ impl Times {
         Ok(Some(time).filter(|time| *time >= FIRST_S && !NO_VALUE_S.contains(time)))
     }
 
+    /// The second of the instants that a text tells, where clocks showed that time twice.
+    pub(super) fn second_epoch_s(&self, text: &str) -> Option<f64> {
+        self.clock.second_epoch_s(text)
+    }
+
     /// Of as many thousandths or millionths, which have 13 and 16 digits from 2001 to 2286.
     fn fine_epoch_s(&mut self, text: &str) -> Option<f64> {
         let whole = text.split('.').next().unwrap_or_default();

@@ -180,6 +180,26 @@ fn local_times_follow_the_zone_and_say_which() {
 }
 
 #[test]
+fn a_job_of_the_night_in_which_clocks_are_set_back_does_not_end_before_it_starts() {
+    let options = JobOptions {
+        zone: "CET-1CEST,M3.5.0,M10.5.0/3".parse().expect("a zone"),
+        ..JobOptions::default()
+    };
+    let rows = "1|COMPLETED|2026-10-25T02:58:00|2026-10-25T02:10:00|720\n\
+                2|COMPLETED|2026-10-25T02:30:00|2026-10-25T03:10:00|2400\n\
+                3|COMPLETED|2026-10-25T02:30:00|2026-10-25T03:10:00|6000\n";
+    let (_, jobs) = read_with(
+        format!("JobID|State|Start|End|ElapsedRaw\n{rows}"),
+        &options,
+    );
+    let ran: Vec<_> = jobs.iter().map(|job| job.run_time_s()).collect();
+    assert_eq!(ran, [Some(720.0), Some(2400.0), Some(6000.0)]);
+    // In UTC, where no clock is set back, the first ends before it starts, and that is for others to tell.
+    let (_, jobs) = read_with(format!("JobID|State|Start|End|ElapsedRaw\n{rows}"), &utc());
+    assert_eq!(jobs[1].run_time_s(), Some(2400.0));
+}
+
+#[test]
 fn times_of_other_formats_are_read_where_they_can_be_told() {
     for (start, expected) in [
         ("2026-11-15 07:46:02", Some(1_794_728_762.0)),
