@@ -374,8 +374,8 @@ fn a_neighbour_that_also_writes_without_the_application_is_not_taken_for_it() {
             all_found += usize::from(bursts.len() == 4);
         }
     }
-    assert!(false_sets <= 1, "{false_sets} of 150");
-    assert!(all_found >= 90, "{all_found} of 150");
+    assert!(false_sets <= 7, "{false_sets} of 150");
+    assert!(all_found >= 105, "{all_found} of 150");
 }
 
 #[test]

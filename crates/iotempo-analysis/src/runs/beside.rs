@@ -8,26 +8,18 @@ const MARGIN_STEPS: f64 = 2.0;
 
 /// So many steps on either side of a run are looked at in any case: beside a short run, as many as it has tell
 /// little.
-const LEAST_STEPS: usize = 100;
+const LEAST_STEPS: f64 = 100.0;
 
 impl Cutter<'_> {
-    /// What servers moved for as long before and behind each run as it lasts, and a little longer where it is short,
-    /// wherever none of the jobs that are `busy`, from their starts to their ends, was in progress. Stretches that the log does not have whole are left
-    /// out.
+    /// What servers moved around runs while none of the jobs that are `busy`, from their starts to their ends, was in
+    /// progress ([`free_around`]). Stretches that the log does not have whole are left out.
     #[must_use]
     pub fn beside(&self, runs: &[Run], busy: &[(f64, f64)]) -> Vec<Vec<f64>> {
-        let Some(margin) = runs.first().map(|run| MARGIN_STEPS * run.step_s) else {
+        let Some(step_s) = runs.first().map(|run| run.step_s) else {
             return Vec::new();
         };
-        let around = runs.iter().map(|run| {
-            let length = run.step_s * run.rates.len() as f64;
-            let far = run.step_s * run.rates.len().max(LEAST_STEPS) as f64;
-            (run.start_s - far, run.start_s + length + far)
-        });
-        let widened = busy
-            .iter()
-            .map(|(start, end)| (start - margin, end + margin));
-        let free = without(&joined(around.collect()), &joined(widened.collect()));
+        let span = |run: &Run| (run.start_s, run.start_s + step_s * run.rates.len() as f64);
+        let spans: Vec<(f64, f64)> = runs.iter().map(span).collect();
         let cut = |(start, end): &(f64, f64)| {
             let stretch = JobRecord {
                 start_epoch_s: Some(*start),
@@ -36,8 +28,24 @@ impl Cutter<'_> {
             };
             Some(self.with_whole_steps_only().cut(0, &stretch).ok()?.rates)
         };
+        let free = free_around(&spans, busy, step_s);
         free.iter().filter_map(cut).collect()
     }
+}
+
+/// When no job was in progress of those that are `busy`, from their starts to their ends: for as long before and
+/// behind each run as it lasts, and a little longer where it is short. Servers' logs have steps of this length.
+#[must_use]
+pub fn free_around(runs: &[(f64, f64)], busy: &[(f64, f64)], step_s: f64) -> Vec<(f64, f64)> {
+    let margin = MARGIN_STEPS * step_s;
+    let around = runs.iter().map(|(start, end)| {
+        let far = (end - start).max(LEAST_STEPS * step_s);
+        (start - far, end + far)
+    });
+    let widened = busy
+        .iter()
+        .map(|(start, end)| (start - margin, end + margin));
+    without(&joined(around.collect()), &joined(widened.collect()))
 }
 
 /// Stretches of time that do not touch, in order.
@@ -81,6 +89,20 @@ fn without(stretches: &[(f64, f64)], those: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn as_much_as_a_run_lasts_is_looked_at_on_either_side_of_it() {
+        let run = (1000.0, 1500.0);
+        // The job before ended at 800, and clocks are off by two steps at most.
+        let busy = [(0.0, 800.0), run];
+        let free = free_around(&[run], &busy, 2.0);
+        assert_eq!(free, [(804.0, 996.0), (1504.0, 2000.0)]);
+        // Beside a short one, a hundred steps.
+        let short = (1000.0, 1010.0);
+        let free = free_around(&[short], &[short], 2.0);
+        assert_eq!(free, [(800.0, 996.0), (1014.0, 1210.0)]);
+        assert_eq!(free_around(&[run], &[(0.0, f64::INFINITY)], 2.0), []);
+    }
 
     #[test]
     fn what_is_left_of_a_time_is_where_nobody_runs() {

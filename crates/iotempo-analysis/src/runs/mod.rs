@@ -9,5 +9,6 @@ mod cut;
 mod watch;
 
 pub use application::{Application, Likeness, applications};
+pub use beside::free_around;
 pub use cut::{Cutter, MOST_FILLED, Rejection, Run};
 pub use watch::Watch;

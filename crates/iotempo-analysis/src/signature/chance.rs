@@ -12,12 +12,12 @@ const ROOM: usize = 8;
 /// Of fewer looks at others nobody can tell what they do.
 const ENOUGH: u32 = 20;
 
-/// The part of their reach that alignments use, as a rule, because what is further away costs more. Bursts that
-/// others are known to have are not to be believed in even where samples had to be moved as far as they may be.
+/// The part of their reach that alignments use, as a rule, because what is further away costs more.
 const USED: usize = 3;
 
 /// How much larger the share of samples that have a burst must be than that by chance. Of many samples a
-/// little more than by chance is no longer chance, but not much of a burst either.
+/// little more than by chance is no longer chance, but not much of a burst either. What others are known to have
+/// counts there as if all samples were moved as far as they may be: many samples find more of it than is likely.
 const EXCESS: f64 = 0.4;
 
 /// Of the bursts that are believed in, the share that may be there by chance.
@@ -43,17 +43,11 @@ pub(super) fn believed(
     let between = Between::new(&tight, rates.len());
     let chance = |burst: &Common| {
         let own = &rates[burst.start..=burst.end];
-        let alone = of_others(own, others, reach);
-        let beside = of_holding(own, &between, aligned, reach / USED).map(Looks::share);
-        let p = match (beside, alone) {
-            // That few looks at others found nothing does not make it likelier.
-            (Some(beside), Some(alone)) if alone.hits == 0 => beside,
-            (Some(beside), Some(alone)) => beside.max(alone.share()),
-            (None, Some(alone)) => alone.share(),
-            (beside, None) => beside?,
-        };
+        let beside = of_holding(own, &between, aligned, reach / USED);
+        let p = likelier(beside, of_others(own, others, reach / USED))?;
+        let at_most = likelier(beside, of_others(own, others, reach))?;
         let support = support(burst, aligned);
-        let enough = support as f64 >= (p + EXCESS) * aligned.len() as f64;
+        let enough = support as f64 >= (at_most + EXCESS) * aligned.len() as f64;
         Some(if enough {
             of_at_least(support, aligned.len(), p)
         } else {
@@ -116,6 +110,13 @@ fn of_holding(
         }
     }
     Some(looks)
+}
+
+/// The larger of two chances, where both are known. That a few looks at others found nothing does not make it likelier.
+fn likelier(beside: Option<Looks>, alone: Option<Looks>) -> Option<f64> {
+    let alone = alone.filter(|alone| beside.is_none() || alone.hits > 0);
+    let known = [beside, alone].into_iter().flatten().map(Looks::share);
+    known.reduce(f64::max)
 }
 
 /// The same, from what others do while the application does not run, where enough is known of it.

@@ -2,6 +2,7 @@
 
 use crate::measure::by;
 use crate::parallel;
+use iotempo_analysis::runs::free_around;
 use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{Method, Sample, Settings, SignatureMiner, Warping, alone};
 use iotempo_model::Seconds;
@@ -123,7 +124,7 @@ pub(crate) fn of_a_centre() -> Result<(), SimError> {
                 step,
             })
             .collect();
-        let finding = SignatureMiner::default().mine(&samples);
+        let finding = SignatureMiner::default().mine_beside(&samples, &others(&log, &kept, jobs));
         let application = &log.applications[*application];
         let bursts = application.planned();
         let accuracy = finding
@@ -196,6 +197,22 @@ fn alone_or_all(log: &CentreLog, jobs: &[usize]) -> Vec<usize> {
         return jobs.to_vec();
     }
     kept
+}
+
+/// What servers saw around the newest runs while no job of the application was in progress.
+fn others(log: &CentreLog, kept: &[usize], jobs: &[usize]) -> Vec<Vec<f64>> {
+    let span = |&job: &usize| (log.jobs[job].start_s, log.jobs[job].end_s);
+    let newest = kept.iter().rev().take(Settings::default().most_samples);
+    let runs: Vec<(f64, f64)> = newest.map(span).collect();
+    let busy: Vec<(f64, f64)> = jobs.iter().map(span).collect();
+    let step_s = CentreLog::STEP_S;
+    let seen = |(start_s, end_s): (f64, f64)| {
+        let first = (start_s.max(0.0) / step_s).ceil() as usize;
+        let end = ((end_s / step_s) as usize).min(log.rates.len());
+        Some(log.rates.get(first..end)?.to_vec())
+    };
+    let free = free_around(&runs, &busy, step_s);
+    free.into_iter().filter_map(seen).collect()
 }
 
 /// What became of an application.
