@@ -146,6 +146,51 @@ fn programs_are_told_what_people_are() {
 }
 
 #[test]
+fn programs_are_told_of_logs_that_cannot_be_read() {
+    let place = logs();
+    place.write("empty.csv", "");
+    let words = [
+        "signature",
+        "--json",
+        "--jobs",
+        "jobs.txt",
+        "--log",
+        "empty.csv",
+    ];
+    let json = place.run(&words).code(1).json();
+    assert_eq!(json["results"], Value::Array(Vec::new()));
+    let errors = json["errors"].as_array().unwrap();
+    assert!(errors.iter().any(|error| error["input"] == "empty.csv"));
+    let words = [
+        "signature",
+        "--json",
+        "--jobs",
+        "empty.csv",
+        "--log",
+        "servers.csv",
+    ];
+    let json = place.run(&words).code(1).json();
+    assert!(!json["errors"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn where_there_is_no_signature_the_page_tells_and_so_does_the_exit_code() {
+    let place = logs();
+    change_jobs(&place, |_, row| row.replace("COMPLETED", "TIMEOUT"));
+    let words = ["-o", "page.html", "--series", "series.csv", "--exit-code"];
+    let ran = mined(&place, &words).code(3);
+    assert!(
+        ran.out.contains("--state takes jobs that ended otherwise"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.err.contains("there is no signature"), "{}", ran.err);
+    assert!(place.read("page.html").contains("No signature"));
+    let ran = mined(&place, &["--series", "series.csv"]).code(1);
+    assert!(ran.err.contains("there is no signature"), "{}", ran.err);
+}
+
+#[test]
 fn words_that_do_not_fit_are_told() {
     let place = logs();
     let ran = mined(&place, &["--level", "99"]).code(2);

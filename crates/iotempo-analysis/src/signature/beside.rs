@@ -80,18 +80,8 @@ fn level(sample: &[f64], sides: &[Vec<usize>; 2]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::template::burst;
     use super::*;
-
-    fn burst(start: usize, end: usize) -> Common {
-        Common {
-            start,
-            end,
-            support: 3,
-            time: 0.0,
-            extent: (start, end),
-            spread: (0.0, 0.0),
-        }
-    }
 
     /// What is left of a sample of two bursts of 10 for ten points each, that reach to the trough between them,
     /// beside others that move this much.

@@ -223,18 +223,8 @@ fn of_at_least(count: usize, tries: usize, p: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::template::burst;
     use super::*;
-
-    fn burst(start: usize, end: usize) -> Common {
-        Common {
-            start,
-            end,
-            support: 0,
-            time: 0.0,
-            extent: (start, end),
-            spread: (0.0, 0.0),
-        }
-    }
 
     #[test]
     fn chances_are_binomial() {

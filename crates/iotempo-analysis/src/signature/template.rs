@@ -175,6 +175,19 @@ impl Template {
     }
 }
 
+/// A burst of which nothing is known but where it is.
+#[cfg(test)]
+pub(super) fn burst(start: usize, end: usize) -> Common {
+    Common {
+        start,
+        end,
+        support: 1,
+        time: 0.0,
+        extent: (start, end),
+        spread: (0.0, 0.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,17 +228,11 @@ mod tests {
         rates[10..14].fill(4.0);
         rates[20..24].fill(6.0);
         rates[30..34].fill(10.0);
-        let burst = |start: usize| Common {
-            start,
-            end: start + 3,
-            support: 3,
-            time: 0.0,
-            extent: (start, start + 3),
-            spread: (0.0, 0.0),
-        };
         let mut template = Template {
             rates,
-            bursts: [0, 10, 20, 30].map(burst).to_vec(),
+            bursts: [0, 10, 20, 30]
+                .map(|start| burst(start, start + 3))
+                .to_vec(),
             timing: None,
             doubtful: 0,
         };

@@ -70,18 +70,8 @@ impl Warp {
 
 #[cfg(test)]
 mod tests {
+    use super::super::template::burst;
     use super::*;
-
-    fn burst(start: usize, end: usize) -> Common {
-        Common {
-            start,
-            end,
-            support: 1,
-            time: 0.0,
-            extent: (start, end),
-            spread: (0.0, 0.0),
-        }
-    }
 
     #[test]
     fn bursts_are_moved_and_what_lies_between_is_stretched() {

@@ -366,10 +366,14 @@ impl Mined {
                 None => counts.push((why.code(), 1, why.text())),
             }
         }
-        let (_, count, text) = counts.into_iter().max_by_key(|(_, count, _)| *count)?;
+        let (code, count, text) = counts.into_iter().max_by_key(|(_, count, _)| *count)?;
+        let others = match code {
+            "state" => " (--state takes jobs that ended otherwise)",
+            _ => "",
+        };
         Some(match count {
-            1 => text,
-            many => format!("{many} jobs, the first: {text}"),
+            1 => format!("{text}{others}"),
+            many => format!("{many} jobs, the first: {text}{others}"),
         })
     }
 }
