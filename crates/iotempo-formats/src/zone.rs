@@ -190,7 +190,8 @@ pub struct Clock {
     order: DateOrder,
     local: u64,
     twice: u64,
-    /// Times of an hour that was shown twice which are of its second pass, by what came before them.
+    /// Times of an hour that was shown twice which are of its second pass, by what came before them or by what else
+    /// is told.
     second: u64,
     never: u64,
     /// The time before, in a log whose times run forwards.
@@ -274,6 +275,12 @@ impl Clock {
         }
     }
 
+    /// Whoever reads the log knows that the second of two instants is meant, and not the first.
+    pub fn took_second(&mut self) {
+        self.twice = self.twice.saturating_sub(1);
+        self.second += 1;
+    }
+
     /// Seconds since 1970-01-01 UTC of what a wall clock showed; `text` is how the log writes it.
     pub fn civil_epoch_s(&mut self, civil: Civil, text: &str) -> Option<f64> {
         let (epoch, doubt) = self.zone.epoch_s(civil)?;
@@ -326,7 +333,9 @@ impl Clock {
         if self.twice > 0 {
             let taken = match self.second {
                 0 => "taken as the first of both".to_owned(),
-                second => format!("and {second} more after they went back, in this order"),
+                second => format!(
+                    "taken as the first of both, and {second} more as the second, by what the log tells"
+                ),
             };
             let message = format!(
                 "{} in an hour that clocks of {zone} showed twice, {taken} (such as {example})",

@@ -153,8 +153,13 @@ fn beside(heard: &Testimony, train: &Train) -> Option<Found> {
     let left = bursts::bursts(&rest, bursts::threshold(&rest));
     let other = train::beside(&left, &heard.moved)?;
     // What is left between phases comes as often as they do.
-    let echo = (other.regularity.period / train.regularity.period - 1.0).abs() < 0.2;
+    let echo = is_echo(other.regularity.period, train.regularity.period);
     (is_regular(&other) && other.p_value() < BEYOND_DOUBT && !echo).then(|| of_train(&other))
+}
+
+/// Whether a second period is but the first one, found again.
+fn is_echo(second: f64, first: f64) -> bool {
+    (second / first - 1.0).abs() < 0.2
 }
 
 /// A second wave, where a sharp line knows better than phases that scatter.
@@ -164,7 +169,7 @@ fn wave_beside(heard: &Testimony, train: &Train) -> Option<Found> {
     let scatters = train.jitter() > 0.15 && first.agrees(train.regularity.period);
     let second = second_line(heard, first).filter(|line| scatters && sharp(line))?;
     let found = of_line(heard, &without(heard, first.period), second);
-    found.regular.then_some(found)
+    (found.regular && !is_echo(found.period, train.regularity.period)).then_some(found)
 }
 
 /// Periods that lines in the spectrum show, if the signal resembles itself one period later.
@@ -179,6 +184,8 @@ fn by_lines(heard: &Testimony, first: Line) -> Vec<Found> {
     // Where not even the strongest wave repeats, neither does a weaker one.
     let second = second.filter(|_| found.regular);
     let second = second.map(|line| of_line(heard, &without(heard, found.period), line));
+    // Bursts at uneven distances have many lines: those of one period may each need other multiples to come to it.
+    let second = second.filter(|second| !is_echo(second.period, found.period));
     std::iter::once(found).chain(second).collect()
 }
 

@@ -12,7 +12,7 @@ const LEAST_STEPS: f64 = 100.0;
 
 impl Cutter<'_> {
     /// What servers moved around runs while none of the jobs that are `busy`, from their starts to their ends, was in
-    /// progress ([`free_around`]). Stretches that the log does not have whole are left out.
+    /// progress ([`free_around`]), as far as the log has it: stretches end where it begins or ends, and at its holes.
     #[must_use]
     pub fn beside(&self, runs: &[Run], busy: &[(f64, f64)]) -> Vec<Vec<f64>> {
         let Some(step_s) = runs.first().map(|run| run.step_s) else {
@@ -28,8 +28,9 @@ impl Cutter<'_> {
             };
             Some(self.with_whole_steps_only().cut(0, &stretch).ok()?.rates)
         };
-        let free = free_around(&spans, busy, step_s);
-        free.iter().filter_map(cut).collect()
+        let free = free_around(&spans, busy, step_s).into_iter();
+        let known = free.flat_map(|(start, end)| self.without_holes(start, end));
+        known.filter_map(|stretch| cut(&stretch)).collect()
     }
 }
 

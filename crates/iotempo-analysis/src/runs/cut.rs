@@ -12,9 +12,9 @@ const FILLED_SHARE: f64 = 0.1;
 /// A run needs so many steps of the log to show anything.
 const FEWEST_STEPS: usize = 8;
 
-/// The steps in which a job starts and ends are its own where the job covers this share of them. Where another
-/// job follows at once, the rest of the step is that one's.
-const OWN_SHARE: f64 = 0.5;
+/// The steps in which a job starts and ends are its own where the job covers this share of them: with less, what is in
+/// them is rather of others that follow at once.
+const OWN_SHARE: f64 = 0.25;
 
 /// What servers moved while a job ran.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,6 +186,7 @@ pub struct Cutter<'a> {
     expected: &'a Expected,
     shift_s: f64,
     whole_steps_only: bool,
+    busy: &'a [(f64, f64)],
 }
 
 impl<'a> Cutter<'a> {
@@ -198,7 +199,15 @@ impl<'a> Cutter<'a> {
             expected,
             shift_s: 0.0,
             whole_steps_only: false,
+            busy: &[],
         }
+    }
+
+    /// When jobs of the application were in progress, from their starts to their ends: a step in which one ends and
+    /// another starts is of that which covers more of it.
+    #[must_use]
+    pub fn with_busy(self, busy: &'a [(f64, f64)]) -> Self {
+        Self { busy, ..self }
     }
 
     /// The servers' clocks are ahead of the scheduler's by so many seconds.
@@ -218,7 +227,7 @@ impl<'a> Cutter<'a> {
 
     /// The run of a job: the steps that lie wholly between its start and its end, with holes of up to
     /// [`MOST_FILLED`] steps filled in from their neighbours, and those in which it starts and ends where the job
-    /// covers half of them.
+    /// covers enough of them.
     ///
     /// # Errors
     /// Why there is none.
@@ -261,9 +270,9 @@ impl<'a> Cutter<'a> {
         let mut rates = self.throughput.rates(first, steps, self.ops);
         fill(&mut rates, first, &holes);
         let last = first.saturating_add_unsigned(steps as u64);
-        rates.extend(self.partial(last, end - self.throughput.time_of(last)));
+        rates.extend(self.partial(last, (start, end)));
         let before = first.saturating_sub(1);
-        let begun = self.partial(before, self.throughput.time_of(first) - start);
+        let begun = self.partial(before, (start, end));
         rates.splice(..0, begun);
         let starts = if begun.is_some() { before } else { first };
         Ok(Run {
@@ -275,16 +284,52 @@ impl<'a> Cutter<'a> {
         })
     }
 
-    /// The rate of a step in which a job starts or ends, where it is the job's for most of its length and the
-    /// log has it. Many read their input first and write their results last: what was moved in that step is
-    /// theirs, and what is always there is taken away later.
-    fn partial(&self, step: i64, covered_s: f64) -> Option<f64> {
-        if self.whole_steps_only || covered_s < OWN_SHARE * self.throughput.step()? {
+    /// The rate of a step in which a job starts or ends, where the log has it. Many read their input first and write
+    /// their results last: what was moved in that step is theirs, unless they cover little of it, or another run more;
+    /// what is always there is taken away later.
+    fn partial(&self, step: i64, job: (f64, f64)) -> Option<f64> {
+        let step_s = self.throughput.step()?;
+        let begin = self.throughput.time_of(step);
+        let covers = |(from, to): (f64, f64)| (to.min(begin + step_s) - from.max(begin)).max(0.0);
+        let own = covers(job);
+        let shifted = |(from, to): &(f64, f64)| (from + self.shift_s, to + self.shift_s);
+        // Of a step half of which is of one run, and half of the next, the first has all.
+        let has_more = |other: (f64, f64)| {
+            other != job && (covers(other) > own || covers(other) == own && other.0 < job.0)
+        };
+        let is_anothers = || self.busy.iter().map(shifted).any(has_more);
+        if self.whole_steps_only || own < OWN_SHARE * step_s || is_anothers() {
             return None;
         }
         let holes = self.throughput.holes(step, 1, self.ops, self.expected);
         let rates = self.throughput.rates(step, 1, self.ops);
         rates.first().copied().filter(|_| holes.is_empty())
+    }
+
+    /// The parts of a stretch of time that the log has, with no longer hole than is filled in.
+    pub(super) fn without_holes(&self, start: f64, end: f64) -> Vec<(f64, f64)> {
+        let Some((from, to)) = self.throughput.span() else {
+            return Vec::new();
+        };
+        let (first, steps) = self
+            .throughput
+            .steps_inside(start + self.shift_s, end + self.shift_s);
+        let last = first.saturating_add_unsigned(steps as u64).min(to);
+        let first = first.max(from);
+        let Ok(steps) = usize::try_from(last.saturating_sub(first)) else {
+            return Vec::new();
+        };
+        let holes = self.throughput.holes(first, steps, self.ops, self.expected);
+        let holes = holes.iter().filter(|hole| hole.steps > MOST_FILLED);
+        let mut begin = first;
+        let ends = holes.map(|hole| (hole.first, hole.first + hole.steps));
+        let parts = ends.chain([(last, last)]).filter_map(|(end, next)| {
+            let part = (end > begin).then_some((begin, end));
+            begin = next;
+            part
+        });
+        let at = |step: i64| self.throughput.time_of(step) - self.shift_s;
+        parts.map(|(begin, end)| (at(begin), at(end))).collect()
     }
 
     fn has_direction(&self) -> Result<(), Rejection> {
@@ -411,12 +456,12 @@ mod tests {
         assert_eq!(run.rates.len(), 11);
         assert_eq!(run.rates[..2], [100.0, 110.0]);
         assert_eq!(run.rates[10], 200.0);
-        let late = cut(&log, 10.6, 20.4).expect("covered");
+        let late = cut(&log, 10.8, 20.2).expect("covered");
         assert_eq!((late.start_s, late.rates.len()), (11.0, 9));
         let expected = log.usually_expected(&[Op::Write]);
         let whole = cut(&log, 10.0, 20.0).expect("covered");
         assert_eq!(whole.rates.len(), 10, "it ends with a step");
-        let last = cut(&log, 90.0, 100.4).expect("covered");
+        let last = cut(&log, 90.0, 100.2).expect("covered");
         assert_eq!(last.rates.len(), 10, "the log ends before");
         let ahead = Cutter::new(&log, &[Op::Write], &expected).with_clocks_ahead(5.0);
         let run = ahead.cut(0, &job(10.0, 20.0)).expect("covered");
@@ -439,7 +484,7 @@ mod tests {
             log.moved(moved).expect("taken");
         }
         log.finish();
-        for (end, whose) in [(1.0, 0.0), (29.0, 0.0), (30.0, 1e8), (59.0, 1e8)] {
+        for (end, whose) in [(1.0, 0.0), (14.0, 0.0), (15.0, 1e8), (59.0, 1e8)] {
             let run = cut(&log, 0.0, 20.0 * 60.0 + end).expect("covered");
             assert_eq!(run.rates.iter().sum::<f64>(), whose, "{end} s into it");
         }
@@ -462,6 +507,31 @@ mod tests {
             length_s: 4.0,
         };
         assert_eq!(why, expected);
+    }
+
+    #[test]
+    fn what_others_do_is_known_up_to_the_ends_and_the_holes_of_a_log() {
+        let log = log((450..1000).filter(|second| !(640..650).contains(second)));
+        let expected = log.usually_expected(&[Op::Write]);
+        let cutter = Cutter::new(&log, &[Op::Write], &expected);
+        let run = cutter.cut(0, &job(500.0, 600.0)).expect("covered");
+        let others = cutter.beside(&[run], &[(500.0, 600.0)]);
+        let known: Vec<(f64, usize)> = others.iter().map(|one| (one[0], one.len())).collect();
+        assert_eq!(known, [(4500.0, 48), (6020.0, 38), (6500.0, 50)]);
+    }
+
+    #[test]
+    fn a_step_of_two_runs_is_in_that_which_covers_more_of_it() {
+        let log = log(0..100);
+        let expected = log.usually_expected(&[Op::Write]);
+        for (between, steps) in [(20.5, (11, 19)), (20.7, (11, 19)), (20.3, (10, 20))] {
+            let busy = [(10.0, between), (between, 40.0)];
+            let cutter = Cutter::new(&log, &[Op::Write], &expected).with_busy(&busy);
+            let cut = busy.map(|(start, end)| cutter.cut(0, &job(start, end)).expect("covered"));
+            assert_eq!((cut[0].rates.len(), cut[1].rates.len()), steps, "{between}");
+        }
+        // Where nobody else runs, it is of either.
+        assert_eq!(cut(&log, 20.7, 40.0).expect("covered").rates.len(), 20);
     }
 
     #[test]

@@ -62,8 +62,10 @@ pub(super) fn refined(
     last.doubtful = last.doubtful.max(template.doubtful);
     last.timing = timeline.timing;
     beside::take_out(&mut last, &mut aligned);
+    let lasting = lasting(set, &warps(&template, &timeline.starts, &anchors));
+    last.of_those_that_last(&aligned, &lasting);
     last.tighten();
-    last.measure(&aligned);
+    last.measure(&aligned, &lasting);
     last.silence();
     Ok(last)
 }
@@ -85,14 +87,17 @@ fn warps(template: &Template, starts: &[usize], anchors: &Anchors) -> Vec<Warp> 
     anchors.iter().map(warp).collect()
 }
 
+/// Where samples end on one timeline.
+fn lasting(set: &SampleSet, warps: &[Warp]) -> Vec<f64> {
+    let samples = set.prepared.iter().zip(warps);
+    samples
+        .map(|(sample, warp)| warp.end().0 + sample.whole.len() as f64 - warp.end().1)
+        .collect()
+}
+
 /// Samples on one timeline, of one length.
 fn aligned(set: &SampleSet, warps: &[Warp]) -> Vec<Vec<f64>> {
-    let mut ends: Vec<f64> = set
-        .prepared
-        .iter()
-        .zip(warps)
-        .map(|(sample, warp)| warp.end().0 + sample.whole.len() as f64 - warp.end().1)
-        .collect();
+    let mut ends = lasting(set, warps);
     let length = median(&mut ends)
         .round()
         .clamp(1.0, 2.0 * set.length as f64) as usize;

@@ -76,6 +76,6 @@ fn segmented(rates: Vec<f64>, set: &SampleSet, settings: &Settings) -> Template 
         })
         .collect();
     let mut template = alignment::segmented(rates, &aligned, settings);
-    template.measure(&aligned);
+    template.measure(&aligned, &vec![f64::INFINITY; aligned.len()]);
     template
 }

@@ -2,6 +2,7 @@
 
 use super::numbers::{mean, medians_without_each};
 use super::template::{Common, Shape, Template};
+use statrs::function::beta::beta_reg;
 
 /// How often a burst is looked for where it is not, at most: over all samples.
 const TRIES: usize = 256;
@@ -45,7 +46,8 @@ pub(super) fn believed(
         let own = &rates[burst.start..=burst.end];
         let beside = of_holding(own, &between, aligned, reach / USED);
         let p = likelier(beside, of_others(own, others, reach / USED))?;
-        let at_most = likelier(beside, of_others(own, others, reach))?;
+        // Stretches may be too short to be looked at as far as a burst may be moved.
+        let at_most = likelier(beside, of_others(own, others, reach)).map_or(p, |far| far.max(p));
         let support = support(burst, aligned);
         let enough = support as f64 >= (at_most + EXCESS) * aligned.len() as f64;
         Some(if enough {
@@ -211,14 +213,10 @@ fn credible(samples: usize) -> f64 {
 
 /// The chance that at least `count` of `tries` happen that each have the chance `p`.
 fn of_at_least(count: usize, tries: usize, p: f64) -> f64 {
-    let mut term = (1.0 - p).powi(tries as i32);
-    let mut below = 0.0;
-    for k in 0..count {
-        below += term;
-        term *= (tries - k) as f64 / (k + 1) as f64 * p / (1.0 - p);
+    match count {
+        0 => 1.0,
+        _ => beta_reg(count as f64, (tries - count + 1) as f64, p),
     }
-    // The difference from 1 is exact enough: chances that matter are above a millionth.
-    (1.0 - below).max(0.0)
 }
 
 #[cfg(test)]
@@ -231,6 +229,10 @@ mod tests {
         assert!((of_at_least(0, 5, 0.3) - 1.0).abs() < 1e-12);
         assert!((of_at_least(1, 2, 0.5) - 0.75).abs() < 1e-12);
         assert!((of_at_least(3, 3, 0.1) - 1e-3).abs() < 1e-12);
+        // Of many, where the chance of none has no place in a number.
+        assert!((of_at_least(1000, 2000, 0.5) - 0.508_920_6).abs() < 1e-6);
+        assert!(of_at_least(1500, 2000, 0.5) < 1e-100);
+        assert!(of_at_least(1900, 2000, 0.99) > 0.999);
     }
 
     #[test]

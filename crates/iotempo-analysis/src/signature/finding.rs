@@ -99,12 +99,12 @@ impl std::fmt::Display for Undetermined {
             }
             Self::NoStep => write!(f, "a step that is no length of time"),
             Self::NothingMoved => write!(f, "nothing was moved in any run"),
-            Self::NothingInCommon => {
-                f.write_str("no burst is common to enough runs, or others have the like as often")
-            }
+            Self::NothingInCommon => f.write_str(
+                "too few runs share a burst, or what they share is as frequent where others are",
+            ),
             Self::NoRoom => write!(
                 f,
-                "bursts fill the runs, and beside them there is too little to tell what is always there"
+                "bursts fill the runs, and leave too little quiet time to tell what is always there"
             ),
             Self::Setting { name } => write!(f, "the setting {name} makes no sense"),
             Self::TooLong { points, most } => {

@@ -75,6 +75,7 @@ impl SignatureMiner {
                 set.warnings.extend(hardly_longer(signature));
                 set.warnings.extend(hardly_enough(set.prepared.len()));
                 set.warnings.extend(shorter(signature, &set));
+                set.warnings.extend(busy_others(signature, &set));
             }
             Outcome::Undetermined(Undetermined::NoRoom) => {
                 set.warnings.push(short_beside("nearly all"));
@@ -191,8 +192,8 @@ impl SignatureMiner {
 /// What to say of bursts that may be the application's, and may be others'.
 fn left_out(bursts: usize) -> Option<Warning> {
     let message = format!(
-        "most runs have {} of about this size besides, left out because others have the like so often that nobody can \
-         tell them apart: more runs, or a quieter time, may",
+        "most runs share {} more of about this size, left out because they cannot be told from those of other jobs: \
+         runs in quieter hours, or more of them, may settle it",
         counted(bursts as u64, "burst"),
     );
     (bursts > 0).then(|| Warning::new("bursts-left-out", message))
@@ -272,8 +273,8 @@ fn hardly_longer(signature: &Signature) -> Option<Warning> {
 
 fn short_beside(share: &str) -> Warning {
     let message = format!(
-        "bursts fill {share} of a run: beside them there is too little to tell what is always there, and who \
-         else may be in them"
+        "bursts fill {share} of a run, and leave too little quiet time to tell what is always there, and who else \
+         may be in them"
     );
     Warning::new("runs-short-beside-bursts", message)
 }
@@ -289,11 +290,33 @@ fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
     let share = 1.0 - lasts_s / usual_s;
     (share > SHORTER).then(|| {
         let message = format!(
-            "runs last {usual_s:.0} s in the median, and the signature {lasts_s:.0} s: what delays runs by different \
-             times was taken out, so that bursts, and a period, are up to {:.0} % earlier and shorter than in most runs",
-            100.0 * share
+            "the median run lasts {usual_s:.0} s, the signature {lasts_s:.0} s: delays that differ from run to run were \
+             taken out, and most runs have their bursts up to {:.0} % later, and a period that much longer",
+            100.0 * (usual_s / lasts_s - 1.0)
         );
         Warning::new("shorter-than-runs", message)
+    })
+}
+
+/// The share of what an application moves in its bursts that others may move meanwhile without a word.
+const BUSY: f64 = 0.1;
+
+/// So many points of others tell how busy they are.
+const TELLING: usize = 100;
+
+/// What to say where others move much while the application does not run. What they move just beside a burst is taken
+/// out of it, but not what comes and goes.
+fn busy_others(signature: &Signature, set: &SampleSet) -> Option<Warning> {
+    let others = set.others.concat();
+    let lasts: f64 = signature.bursts.iter().map(|b| b.end_s - b.start_s).sum();
+    let share = mean(&others) * lasts / signature.bytes().max(f64::MIN_POSITIVE);
+    (others.len() >= TELLING && share > BUSY).then(|| {
+        let message = format!(
+            "in the time around the runs others move as much as {:.0} % of what the bursts do, beyond what is always there: \
+             volumes may be too large by about as much, and bursts may begin too early or end too late",
+            100.0 * share
+        );
+        Warning::new("busy-others", message)
     })
 }
 

@@ -50,16 +50,27 @@ pub(super) fn without_outliers(
             id: samples[*index].id.to_owned(),
             place: *index,
             factor: Some(factor),
-            reason: format!(
-                "it ran {duration:.0} s, where the mean is {:.0} s, and meanwhile {} times as much as in the \
-                 mean was moved",
-                mean(&measured.durations),
-                times(volume, mean(&measured.volumes))
-            ),
+            reason: unlike(duration, volume, &measured),
         });
         false
     });
     told
+}
+
+/// A duration that is off by less is no reason.
+const USUAL: f64 = 0.05;
+
+/// Why a run is unlike the others.
+fn unlike(duration: f64, volume: f64, measured: &Measured) -> String {
+    let usual = mean(&measured.durations);
+    let times = times(volume, mean(&measured.volumes));
+    match (duration / usual - 1.0).abs() < USUAL {
+        true => format!("unlike the others: {times} times the mean volume was moved meanwhile"),
+        false => format!(
+            "unlike the others: it ran {duration:.0} s (mean {usual:.0} s), and {times} times the mean volume was moved \
+             meanwhile"
+        ),
+    }
 }
 
 /// How many times one volume the other is.

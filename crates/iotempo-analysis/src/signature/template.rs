@@ -1,7 +1,7 @@
 //! A signature in the making: rates by points, and where its bursts are.
 
 use super::finding::{Signature, SignatureBurst, Timing};
-use super::numbers::spread;
+use super::numbers::{column_medians, spread};
 
 /// The share of its peak at which a burst begins and ends.
 const EDGE: f64 = 0.05;
@@ -78,6 +78,18 @@ impl Common {
     }
 }
 
+/// Those of the aligned samples that last into the second half of a burst; all, where none does.
+fn that_last<'a>(
+    burst: &Common,
+    aligned: &'a [Vec<f64>],
+    lasting: &'a [f64],
+) -> impl Iterator<Item = &'a Vec<f64>> {
+    let middle = 0.5 * (burst.start + burst.end) as f64;
+    let any = lasting.iter().any(|end| *end > middle);
+    let samples = aligned.iter().zip(lasting);
+    samples.filter_map(move |(sample, end)| (!any || *end > middle).then_some(sample))
+}
+
 /// A signature in the making.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Template {
@@ -116,13 +128,26 @@ impl Template {
         }
     }
 
-    /// Sums up what aligned samples move in each burst, from its first point to its last, as it now is:
-    /// what they move beside it is no more of the burst's spread than of its volume.
-    pub(super) fn measure(&mut self, aligned: &[Vec<f64>]) {
+    /// Makes rates of bursts anew that some samples do not last for: how much one moves, they do not tell.
+    pub(super) fn of_those_that_last(&mut self, aligned: &[Vec<f64>], lasting: &[f64]) {
+        for burst in &self.bursts {
+            let rows: Vec<&[f64]> = that_last(burst, aligned, lasting)
+                .map(|sample| &sample[burst.start..=burst.end])
+                .collect();
+            if rows.len() < aligned.len() {
+                let medians = column_medians(&rows, burst.points());
+                self.rates[burst.start..=burst.end].copy_from_slice(&medians);
+            }
+        }
+    }
+
+    /// Sums up what aligned samples that last so long move in each burst, from its first point to its last, as it now
+    /// is: what they move beside it is no more of the burst's spread than of its volume.
+    pub(super) fn measure(&mut self, aligned: &[Vec<f64>], lasting: &[f64]) {
         for burst in &mut self.bursts {
             let (first, last) = burst.extent;
             let moved = |sample: &Vec<f64>| sample[first..=last].iter().sum();
-            burst.spread = spread(aligned.iter().map(moved).collect());
+            burst.spread = spread(that_last(burst, aligned, lasting).map(moved).collect());
         }
     }
 
@@ -212,13 +237,35 @@ mod tests {
         let sample = |beside: f64| vec![beside, beside, 9.0, 9.0, 9.0, beside, beside];
         let aligned = [sample(1.0), sample(2.0), sample(3.0)];
         template.tighten();
-        template.measure(&aligned);
+        template.measure(&aligned, &[7.0; 3]);
         let signature = template.into_signature(0.0, 1.0);
         let told = signature.bursts[0];
         assert_eq!(
             (told.bytes_low, told.bytes, told.bytes_high),
             (27.0, 27.0, 27.0)
         );
+    }
+
+    #[test]
+    fn what_a_burst_moves_is_told_by_runs_that_last_so_long() {
+        let mut template = Template {
+            rates: vec![0.0, 2.0, 2.0, 0.0],
+            bursts: vec![burst(1, 2)],
+            timing: None,
+            doubtful: 0,
+        };
+        let aligned = [
+            [0.0, 8.0, 8.0, 0.0],
+            [0.0; 4],
+            [0.0, 4.0, 4.0, 0.0],
+            [0.0; 4],
+        ]
+        .map(Vec::from);
+        let lasting = [4.0, 1.0, 4.0, 1.0];
+        template.of_those_that_last(&aligned, &lasting);
+        assert_eq!(template.rates, [0.0, 6.0, 6.0, 0.0]);
+        template.measure(&aligned, &lasting);
+        assert!(template.bursts[0].spread.0 >= 8.0);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Banner {
     pub(super) fn warning(&self) -> Warning {
         let lines = text::lines(&self.bytes).count();
         let message = format!(
-            "{} above the log passed over (the first: {:?})",
+            "{} above the log skipped (the first: {:?})",
             counted(lines as u64, "line"),
             text::beginning(self.bytes.trim_ascii_start()),
         );

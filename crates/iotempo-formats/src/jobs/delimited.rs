@@ -9,7 +9,8 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::table::lines::Lines;
 use crate::table::rows::{Delimiter, Row, Rows};
-use iotempo_model::{JobRecord, Warning, counted};
+use iotempo_model::{JobRecord, JobState, Warning, counted};
+use std::collections::HashSet;
 
 /// Reads a table of jobs.
 pub(super) fn read(
@@ -102,7 +103,11 @@ fn quoted(
     while let Some(row) = rows.next()? {
         let number = row.number;
         let fields: Vec<&[u8]> = (0..row.len()).map(|i| row.get(i)).collect();
-        if columns.are_named_by(&fields) || has_nul(row, number, intake)? {
+        if columns.are_named_by(&fields) {
+            draft.forget_dates();
+            continue;
+        }
+        if has_nul(row, number, intake)? {
             continue;
         }
         joined += u64::from(take(&fields, number, &columns.heading, &mut draft, intake)?);
@@ -153,6 +158,7 @@ fn unquoted(
         }
         fields.push(&line[begin..]);
         if columns.are_named_by(&fields) {
+            draft.forget_dates();
             continue;
         }
         joined += u64::from(take(&fields, number, &columns.heading, &mut draft, intake)?);
@@ -204,7 +210,7 @@ fn take(
         fill(draft, parts, heading, Some((*column, surplus)), intake);
         let made: Result<JobRecord, Problem> =
             draft.finish(heading.dialect, &mut intake.times.clone());
-        if made.is_ok() {
+        if made.is_ok_and(|job| says_something(&job)) {
             intake.take(draft, heading.dialect, place)?;
             return Ok(true);
         }
@@ -217,22 +223,35 @@ fn take(
     Ok(false)
 }
 
+/// Whether a job that was put together has more than an id: else anything is one.
+fn says_something(job: &JobRecord) -> bool {
+    let times = [job.submit_epoch_s, job.start_epoch_s, job.end_epoch_s];
+    times.iter().any(Option::is_some) || !matches!(job.state, JobState::Unknown(_))
+}
+
 /// Fields, where those that a bracket holds together are one.
 fn rejoined(fields: &[&[u8]], delimiter: &[u8]) -> Vec<Vec<u8>> {
-    let count = |text: &[u8], wanted: u8| text.iter().filter(|byte| **byte == wanted).count();
+    let depth = |text: &[u8]| {
+        text.iter().fold(0_i64, |depth, byte| match byte {
+            b'[' => depth + 1,
+            b']' => depth - 1,
+            _ => depth,
+        })
+    };
     let mut whole: Vec<Vec<u8>> = Vec::with_capacity(fields.len());
-    let mut open = false;
+    let mut open = 0;
     for field in fields {
-        match whole.last_mut().filter(|_| open) {
+        match whole.last_mut().filter(|_| open > 0) {
             Some(last) => {
                 last.extend_from_slice(delimiter);
                 last.extend_from_slice(field);
+                open += depth(field);
             }
-            None => whole.push(field.to_vec()),
+            None => {
+                whole.push(field.to_vec());
+                open = depth(field);
+            }
         }
-        open = whole
-            .last()
-            .is_some_and(|last| count(last, b'[') > count(last, b']'));
     }
     whole
 }
@@ -241,7 +260,7 @@ fn rejoined(fields: &[&[u8]], delimiter: &[u8]) -> Vec<Vec<u8>> {
 /// first of the next field.
 fn with_resources(fields: Vec<Vec<u8>>, delimiter: &[u8]) -> Vec<Vec<u8>> {
     let mut whole: Vec<Vec<u8>> = Vec::with_capacity(fields.len());
-    let mut kinds: Vec<Vec<u8>> = Vec::new();
+    let mut kinds: HashSet<Vec<u8>> = HashSet::new();
     for field in fields {
         let kind = resource(&field).map(<[u8]>::to_vec);
         let goes_on = kind.as_ref().is_some_and(|kind| !kinds.contains(kind)) && !kinds.is_empty();

@@ -24,7 +24,7 @@ pub(super) enum Dialect {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     values: [String; ROLES],
-    /// How long the first date of the log is; it outlives the job.
+    /// How long the first date of the log is, as far as clocks show it; it outlives the job.
     date_length: Cell<usize>,
 }
 
@@ -45,6 +45,11 @@ impl Problem {
 impl Draft {
     pub(super) fn clear(&mut self) {
         self.values.iter_mut().for_each(String::clear);
+    }
+
+    /// Another table follows, perhaps with dates of another length.
+    pub(super) fn forget_dates(&mut self) {
+        self.date_length.set(0);
     }
 
     pub(super) fn set(&mut self, role: Role, text: &str) {
@@ -187,12 +192,13 @@ impl Draft {
     /// Whether a date is shorter than others of its log, or has hours and no seconds. What is cut off
     /// still looks like a time, of another minute or day.
     fn is_cut(&self, text: &str) -> bool {
+        let shown = shown_by_clocks(text).len();
         let first = match self.date_length.get() {
-            0 => text.len(),
+            0 => shown,
             length => length,
         };
         self.date_length.set(first);
-        text.len() < first || (text.contains('T') && text.len() < "YYYY-MM-DDTHH:MM:SS".len())
+        shown < first || (text.contains('T') && shown < "YYYY-MM-DDTHH:MM:SS".len())
     }
 
     fn count(&self, role: Role) -> Result<Option<u64>, Problem> {
@@ -261,7 +267,7 @@ impl Draft {
 
     /// Where clocks showed the hour twice in which a job started or ended: the first pass of those with which it does
     /// not end before it starts, or runs for as long as the log says.
-    fn choose_passes(&self, job: &mut JobRecord, times: &Times) -> Result<(), Problem> {
+    fn choose_passes(&self, job: &mut JobRecord, times: &mut Times) -> Result<(), Problem> {
         let (Some(start), Some(end)) = (job.start_epoch_s, job.end_epoch_s) else {
             return Ok(());
         };
@@ -279,6 +285,8 @@ impl Draft {
         let off = |(start, end): &(f64, f64)| ran.map_or(0.0, |ran| (end - start - ran).abs());
         let forwards = passes.filter(|(start, end)| end >= start);
         if let Some((start, end)) = forwards.min_by(|a, b| off(a).total_cmp(&off(b))) {
+            times.took_second(later_start == Some(start));
+            times.took_second(later_end == Some(end));
             (job.start_epoch_s, job.end_epoch_s) = (Some(start), Some(end));
         }
         Ok(())
@@ -311,6 +319,19 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// A date and a time of day without fractions of a second and without a zone: `CEST` is longer than `CET`.
+fn shown_by_clocks(text: &str) -> &str {
+    let date = "YYYY-MM-DD".len();
+    let zone = |(at, c): &(usize, char)| {
+        *at > date && (matches!(c, '+' | '-' | '.' | 'Z') || (c.is_ascii_alphabetic() && *c != 'T'))
+    };
+    let end = text
+        .char_indices()
+        .find(zone)
+        .map_or(text.len(), |(at, _)| at);
+    text[..end].trim_end()
 }
 
 /// Slurm has 2³² − 1 and − 2 minutes for limits that are none or not set. No job is allowed ten thousand days.

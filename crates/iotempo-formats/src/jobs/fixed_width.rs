@@ -89,6 +89,7 @@ pub(super) fn read(
             continue;
         }
         if is_rule(line) {
+            draft.forget_dates();
             if let Some(names) = next_names.take() {
                 columns = columns_of(line);
                 roles = roles_of(&names_below(&names, &columns));

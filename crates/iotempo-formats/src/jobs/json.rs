@@ -54,14 +54,16 @@ pub(super) fn sniff(head: &[u8]) -> Option<JobFormat> {
 }
 
 /// The keys within a job: those of one answer of Slurm stand in `jobs`, and whoever takes them out has a list of
-/// them, or one after another. Elasticsearch wraps what it was given.
+/// them, or one after another. Elasticsearch wraps what it was given, and lists what it found.
 fn within_job<'a>(path: &'a [&'a str]) -> &'a [&'a str] {
     let path = match path {
         ["", rest @ ..] => rest,
         _ => path,
     };
     match path {
-        ["jobs", "", rest @ ..] | ["_source", rest @ ..] => rest,
+        ["jobs", "", rest @ ..]
+        | ["_source", rest @ ..]
+        | ["hits", "hits", "", "_source", rest @ ..] => rest,
         _ => path,
     }
 }

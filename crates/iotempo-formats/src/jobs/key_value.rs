@@ -13,7 +13,8 @@ use iotempo_model::JobState;
 
 const FIRST_KEY: &[u8] = b"JobId=";
 
-/// `scontrol show job -dd` has the script of a job behind all that it says of it, without indents.
+/// `scontrol show job -dd` has the script of a job behind all that it says of it, without indents: from the next line
+/// on, also with `-o`.
 const SCRIPT_KEY: &str = "BatchScript=";
 
 /// Whether these bytes begin such a text; a machine that failed may have left zeros in front.
@@ -72,14 +73,17 @@ pub(super) fn read(
         if in_script {
             continue;
         }
-        in_script = text.trim_start().starts_with(SCRIPT_KEY);
-        if text.trim().is_empty() {
+        let (text, script) = without_script(&text);
+        in_script = script;
+        if script && goes_on {
+            open.add(text);
+        } else if text.trim().is_empty() {
             open.end(intake)?;
         } else if text.as_bytes().starts_with(FIRST_KEY) {
             open.end(intake)?;
-            open.begin(number, &text);
+            open.begin(number, text);
         } else if goes_on && open.line.is_some() {
-            open.add(&text);
+            open.add(text);
         } else {
             intake.refuse(|| {
                 let what = "a line that begins no job and continues none";
@@ -88,6 +92,14 @@ pub(super) fn read(
         }
     }
     open.end(intake)
+}
+
+/// What a line says of a job, and whether its script follows.
+fn without_script(text: &str) -> (&str, bool) {
+    match text.split_once(SCRIPT_KEY) {
+        Some((told, first)) if first.is_empty() || first.starts_with("#!") => (told, true),
+        _ => (text, false),
+    }
 }
 
 /// A job of which more may follow.

@@ -88,6 +88,13 @@ impl Times {
         self.clock.second_epoch_s(text)
     }
 
+    /// The second of both was taken, by what else a log tells of a job.
+    pub(super) fn took_second(&mut self, taken: bool) {
+        if taken {
+            self.clock.took_second();
+        }
+    }
+
     /// Of as many thousandths or millionths, which have 13 and 16 digits from 2001 to 2286.
     fn fine_epoch_s(&mut self, text: &str) -> Option<f64> {
         let whole = text.split('.').next().unwrap_or_default();

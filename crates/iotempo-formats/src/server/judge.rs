@@ -12,7 +12,9 @@ const RARE: u64 = 20;
 const MOST_FALLS: u32 = 2;
 /// What a counter shows when it is read for the first time since it began anew is less than this share of what it
 /// showed before.
-const ANEW: f64 = 0.25;
+const ANEW: f64 = 0.01;
+/// No target moves so much in a second, be it bytes or operations: what stands there was counted.
+const IMPOSSIBLE: f64 = 1e12;
 
 /// A reading that waits for a verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +84,8 @@ impl Judge {
         } else if value < last.value {
             self.fallen += 1;
             last.falls += 1;
-            self.drops |= value == 0.0 || value > ANEW * last.value || last.falls > MOST_FALLS;
+            let is_anew = value < ANEW * last.value && (value > 0.0 || last.value > IMPOSSIBLE);
+            self.drops |= !is_anew || last.falls > MOST_FALLS;
         } else if value != 0.0 {
             self.stood += 1;
         }
@@ -168,6 +171,12 @@ mod tests {
         assert_eq!(verdict(&quiet), Verdict::Counter, "a quiet one began anew");
         assert_eq!(verdict(&[16.0, 0.0, 0.0, 16.0, 0.0]), Verdict::Flow);
         assert_eq!(verdict(&[0.0; 9]), Verdict::Flow);
+        let idle = [vec![3e12; 150], vec![0.0; 150]].concat();
+        assert_eq!(verdict(&idle), Verdict::Counter, "an idle one began anew");
+        for less in [1e8, 5e7] {
+            let plateaus = [vec![1e9; 60], vec![less; 60]].concat();
+            assert_eq!(verdict(&plateaus), Verdict::Flow, "two rates");
+        }
         let once = [&[0.0; 9][..], &[5e6; 60], &[0.0; 9]].concat();
         assert_eq!(verdict(&once), Verdict::Flow, "a burst at one rate");
         let often: Vec<f64> = (0..40)

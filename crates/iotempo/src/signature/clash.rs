@@ -12,8 +12,7 @@ use iotempo_formats::server;
 use iotempo_model::{Binned, Warning};
 use serde::Serialize;
 
-const OWN_RUNS: &str =
-    "the signature was mined from this log: what it meets there holds what its own runs moved";
+const OWN_RUNS: &str = "the signature was mined from this log: the load found there includes the runs of the application itself";
 
 /// What a signature would meet in one log.
 #[derive(Debug, Clone, Serialize)]

@@ -87,7 +87,7 @@ impl Logs {
         if forgotten > 0 {
             let jobs = plural(forgotten as u64, "job");
             let message = format!(
-                "{jobs} told while in progress, and again when ended or started anew: what is told last counts"
+                "{jobs} told as running, and again as ended or started anew: the latest record counts"
             );
             self.warnings.push(Warning::new("job-ended-since", message));
         }

@@ -27,6 +27,9 @@ pub(super) struct Mined {
     /// Runs that are used and were in progress while another one was; those that were not are preferred.
     pub(super) overlapping: usize,
     pub(super) finding: SignatureFinding,
+    /// For how long what servers moved is known around the runs while the application did not run, where that is
+    /// asked for.
+    pub(super) others_s: Option<f64>,
     /// Whether the signature repeats, by its bursts that most runs have.
     pub(super) period: Option<PeriodFinding>,
 }
@@ -150,9 +153,10 @@ impl<'a> Miner<'a> {
         let mut spans: Vec<_> = records.iter().map(|job| span(job)).collect();
         let runaways = end_runaways(&mut spans, &records);
         let alone = alone(&spans);
-        let mut cut = self.cut(jobs, &alone);
+        let busy = self.busy(application);
+        let mut cut = self.cut(jobs, &alone, busy);
         if cut.0.len() < self.question.settings.fewest_samples {
-            cut = self.cut(jobs, &vec![true; jobs.len()]);
+            cut = self.cut(jobs, &vec![true; jobs.len()], busy);
         }
         let (runs, rejected) = cut;
         let crowd: HashSet<usize> = jobs
@@ -160,7 +164,12 @@ impl<'a> Miner<'a> {
             .zip(&alone)
             .filter_map(|(job, alone)| (!alone).then_some(*job))
             .collect();
-        let mut finding = self.common(&runs, &self.others(application, &runs));
+        let others = self.others(&runs, busy);
+        let step_s = runs.first().map_or(0.0, |run| run.step_s);
+        let others_s = others
+            .as_ref()
+            .map(|others| step_s * others.iter().map(Vec::len).sum::<usize>() as f64);
+        let mut finding = self.common(&runs, &others.unwrap_or_default());
         let used = finding.used_places.iter().map(|&place| runs[place].job);
         let overlapping = used.filter(|job| crowd.contains(job)).count();
         finding.warnings.extend(filled(&runs));
@@ -184,14 +193,20 @@ impl<'a> Miner<'a> {
             runs,
             rejected,
             finding,
+            others_s,
             period,
         }
     }
 
     /// The newest runs, and why other jobs give none: an application changes with the years. Only jobs
     /// that are `wanted` are cut out.
-    fn cut(&self, jobs: &[usize], wanted: &[bool]) -> (Vec<Run>, Vec<(usize, Why)>) {
-        let cutter = self.cutter();
+    fn cut(
+        &self,
+        jobs: &[usize],
+        wanted: &[bool],
+        busy: &[(f64, f64)],
+    ) -> (Vec<Run>, Vec<(usize, Why)>) {
+        let cutter = self.cutter().with_busy(busy);
         let (mut runs, mut rejected) = (Vec::new(), Vec::new());
         for (&index, wanted) in jobs.iter().zip(wanted).rev() {
             let job = &self.logs.jobs[index];
@@ -223,13 +238,15 @@ impl<'a> Miner<'a> {
         }
     }
 
+    /// When jobs of an application were in progress, whatever their size.
+    fn busy(&self, application: &Application) -> &[(f64, f64)] {
+        let family = self.families.get(&of_any_size(application));
+        family.map_or(&[], Vec::as_slice)
+    }
+
     /// What servers moved around runs while no job of the application was in progress, where the method asks.
-    fn others(&self, application: &Application, runs: &[Run]) -> Vec<Vec<f64>> {
-        let busy = self.families.get(&of_any_size(application));
-        match (self.question.method, busy) {
-            (MethodChoice::Auto, Some(busy)) => self.cutter().beside(runs, busy),
-            _ => Vec::new(),
-        }
+    fn others(&self, runs: &[Run], busy: &[(f64, f64)]) -> Option<Vec<Vec<f64>>> {
+        (self.question.method == MethodChoice::Auto).then(|| self.cutter().beside(runs, busy))
     }
 
     /// What runs have in common, beside what others do while none is in progress.
@@ -277,8 +294,8 @@ fn end_runaways(spans: &mut [Option<(f64, f64)>], jobs: &[&JobRecord]) -> Option
         more => format!(" and {more} more"),
     };
     let message = format!(
-        "{} said to be in progress still ({}{more}), taken to be over at the time limit, or without one after {LASTING} \
-         times the longest run: did the scheduler miss the end?",
+        "{} told as still running ({}{more}) though later ones have started: taken to be over at the time limit, or \
+         without one after {LASTING} times the longest run. Did the scheduler miss the end?",
         counted(ids.len() as u64, "job"),
         ids[..ids.len().min(SHOWN)].join(", "),
     );
@@ -404,7 +421,7 @@ mod tests {
             let mut spans = vec![Some(open), Some((1000.0, 1100.0)), None];
             let told = end_runaways(&mut spans, &[job; 3]).expect("told").message;
             assert!(
-                told.starts_with("1 job said to be in progress still (9)"),
+                told.starts_with("1 job told as still running (9)"),
                 "{told}"
             );
             assert_eq!(spans[0], Some((0.0, end)));

@@ -71,6 +71,8 @@ pub(super) struct SignatureResult<'a> {
     runs: Vec<RunResult<'a>>,
     rejected: Vec<RejectedResult<'a>>,
     overlapping_runs: usize,
+    /// For how long it is known around the runs what servers moved while the application did not run; only `auto` asks.
+    others_known_s: Option<f64>,
     /// Why there is no signature.
     undetermined: Option<String>,
     /// Why the signature is not to be relied on.
@@ -86,6 +88,8 @@ pub(super) struct SignatureResult<'a> {
     /// Slower or weaker rhythms beside it.
     other_periods_s: Vec<f64>,
     confidence: Option<f64>,
+    /// The share of the time between bursts that was taken out as delays.
+    delay_fraction: Option<f64>,
     outliers: &'a [Outlier],
     grid: Option<Grid>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -165,6 +169,7 @@ impl<'a> SignatureResult<'a> {
                 })
                 .collect(),
             overlapping_runs: mined.overlapping,
+            others_known_s: mined.others_s,
             undetermined: mined.why_not(),
             unsure: mined.unsure(),
             bursts: found
@@ -183,6 +188,9 @@ impl<'a> SignatureResult<'a> {
             period_high_s: main.map(|main| main.period.high.get()),
             other_periods_s: other_periods(mined),
             confidence: main.map(|main| main.confidence),
+            delay_fraction: found
+                .and_then(|found| found.timing)
+                .map(|timing| timing.delay_share),
             outliers: &finding.outliers,
             grid: finding.grid,
             compared,

@@ -195,11 +195,13 @@ fn facts(
                     .signature()
                     .is_some_and(|found| found.timing.is_none())
                 {
-                    text += "; how runs differ is not in that";
+                    text += "; that runs differ is not in this interval";
                 }
                 text
             }
-            None if has_bursts_left_out(finding) => "not known: bursts were left out".to_owned(),
+            None if has_bursts_left_out(finding) => {
+                "unknown: bursts were left out (see warnings)".to_owned()
+            }
             None if period.candidate.is_some() && period.verdict == Verdict::TooUnsure => {
                 no_period(period, Detector::default().threshold)
             }
@@ -222,7 +224,7 @@ fn facts(
     ));
     let background = match finding.background > 0.0 {
         true => format!(
-            "{} in the mean that are always there were taken away",
+            "{} on average: always there, and subtracted",
             rate(finding.background, style.units().into())
         ),
         false if finding.used.is_empty() => "not known: no run is used".to_owned(),

@@ -22,8 +22,11 @@ pub(super) fn add(draft: &mut Draft, key: &str, text: &str) -> bool {
         _ => return false,
     };
     // Their times are of UTC, and do not say so.
-    match text.contains('T') && matches!(role, Role::Submit | Role::Start | Role::End) {
-        true if !text.ends_with('Z') => draft.set(role, &format!("{text}Z")),
+    let is_time = matches!(role, Role::Submit | Role::Start | Role::End);
+    match text.split_once('T') {
+        Some((_, of_day)) if is_time && !of_day.contains(['Z', '+', '-']) => {
+            draft.set(role, &format!("{text}Z"));
+        }
         _ => draft.set(role, text),
     }
     true

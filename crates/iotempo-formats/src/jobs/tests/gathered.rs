@@ -422,7 +422,8 @@ fn a_prompt_above_a_log_is_passed_over_and_told() {
         let (reading, jobs) = read(format!("{prompt}{log}"));
         assert_eq!((reading.format, ids(&jobs)), (format, vec!["2"]));
         let mut told = said(&reading);
-        let above = "2 lines above the log passed over (the first: \"Last login: Sun Nov 15\") [lines-above]";
+        let above =
+            "2 lines above the log skipped (the first: \"Last login: Sun Nov 15\") [lines-above]";
         assert!(told.iter().any(|one| one == above), "{told:?}");
         told.retain(|one| one.contains("not a time"));
         let line = 3
@@ -454,6 +455,104 @@ fn scripts_behind_their_jobs_are_no_rows() {
         (Some(2), &JobState::Completed)
     );
     assert_eq!(said(&reading), [""; 0]);
+}
+
+#[test]
+fn scripts_behind_jobs_of_one_line_are_no_rows() {
+    let job = |id: u32| {
+        format!(
+            "JobId={id} JobName=relax JobState=COMPLETED StartTime=1794728700 EndTime=1794728760 BatchScript=\n\
+             #!/bin/bash\n#SBATCH -N 4\nexport X=1 EndTime=1794720000\n\n"
+        )
+    };
+    let (reading, jobs) = read(job(1) + &job(2));
+    assert_eq!(ids(&jobs), ["1", "2"]);
+    assert_eq!(jobs[0].run_time_s(), Some(60.0));
+    assert_eq!(said(&reading), [""; 0]);
+}
+
+#[test]
+fn what_elasticsearch_finds_are_jobs() {
+    let hit = |id: u32, end: &str| {
+        format!(
+            r#"{{"_index": "slurm", "_id": "{id}", "_source": {{"jobid": {id}, "username": "ada", "state": "COMPLETED",
+                 "@start": "2026-11-15T07:45:00", "@end": "{end}"}}}}"#
+        )
+    };
+    let hits = [
+        hit(1, "2026-11-15T07:46:00"),
+        hit(2, "2026-11-15T08:46:00+01:00"),
+    ]
+    .join(",");
+    let (_, jobs) = read(format!(
+        r#"{{"took": 3, "hits": {{"total": {{"value": 2}}, "hits": [{hits}]}}}}"#
+    ));
+    assert_eq!(ids(&jobs), ["1", "2"]);
+    assert_eq!(jobs[0].run_time_s(), Some(60.0));
+    assert_eq!(jobs[1].run_time_s(), Some(60.0));
+}
+
+#[test]
+fn dates_in_winter_are_not_cut_and_those_of_another_table_neither() {
+    let options = JobOptions {
+        zone: "CET-1CEST,M3.5.0,M10.5.0/3".parse().expect("a zone"),
+        ..utc()
+    };
+    let log = "JobID|User|State|Start|End\n\
+               1|ada|COMPLETED|2026-10-24 10:00:00 CEST|2026-10-24 11:00:00 CEST\n\
+               2|ada|COMPLETED|2026-10-26 10:00:00 CET|2026-10-26 11:00:00 CET\n";
+    let (reading, jobs) = read_with(log, &options);
+    assert_eq!(ids(&jobs), ["1", "2"]);
+    assert_eq!(said(&reading), [""; 0]);
+    let log = "JobID|User|State|Start|End\n\
+               1|ada|COMPLETED|2026-10-24T10:00:00+02:00|2026-10-24T11:00:00+02:00\n\
+               JobID|User|State|End|Start\n\
+               2|ada|COMPLETED|2026-10-26T11:00:00|2026-10-26T10:00:00\n";
+    let (reading, jobs) = read(log);
+    assert_eq!(ids(&jobs), ["1", "2"]);
+    assert_eq!(said(&reading), [""; 0]);
+    // What is cut is still no time.
+    let cut = "JobID|User|State|Start\n1|ada|COMPLETED|2026-10-24 10:00:00\n2|ada|COMPLETED|2026-10-24 10:0\n";
+    assert_eq!(read(cut).0.rows, 1);
+}
+
+#[test]
+fn the_pass_of_an_hour_that_the_length_tells_is_told_as_such() {
+    let options = JobOptions {
+        zone: "CET-1CEST,M3.5.0,M10.5.0/3".parse().expect("a zone"),
+        ..utc()
+    };
+    let log = "JobID|User|State|Start|End|ElapsedRaw\n\
+               1|ada|COMPLETED|2026-10-25T01:30:00|2026-10-25T02:30:00|7200\n\
+               2|ada|COMPLETED|2026-10-25T01:30:00|2026-10-25T02:30:00|3600\n";
+    let (reading, jobs) = read_with(log, &options);
+    let ran: Vec<_> = jobs.iter().map(JobRecord::run_time_s).collect();
+    assert_eq!(ran, [Some(7200.0), Some(3600.0)]);
+    let told = said(&reading).join("\n");
+    assert!(told.starts_with("1 time in an hour"), "{told}");
+    assert!(told.contains("and 1 more as the second"), "{told}");
+}
+
+/// A row that a disk or a user spoilt costs no more time than others.
+#[test]
+fn rows_of_a_million_fields_are_refused_at_once() {
+    let spoilt = [
+        format!("2|ada|[{}", "|".repeat(1_000_000)),
+        format!(
+            "2|ada|{}",
+            (0..200_000).map(|k| format!("a{k}=1|")).collect::<String>()
+        ),
+    ];
+    for row in spoilt {
+        let good = "1|ada|x|COMPLETED|1794728700";
+        let log = format!(
+            "JobID|User|JobName|State|Start\n{good}\n{row}\n3{}\n",
+            &good[1..]
+        );
+        let (reading, jobs) = read(log);
+        assert_eq!(ids(&jobs), ["1", "3"]);
+        assert!(said(&reading).join("\n").contains("could not be read"));
+    }
 }
 
 #[test]

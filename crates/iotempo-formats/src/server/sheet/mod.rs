@@ -419,8 +419,8 @@ impl<'a> Log<'a> {
                 !without_unit.is_empty(),
                 "unit-assumed",
                 format!(
-                    "no unit of bytes is named: numbers are taken as bytes{per}, in {}; where they are \
-                     not, state the unit (as in --log-columns {way}_mib_s={})",
+                    "no unit is given: numbers are taken as bytes{per}, in {}; if they are not, name the unit (as \
+                     in --log-columns {way}_mib_s={})",
                     without_unit.join(", "),
                     without_unit.first().copied().unwrap_or_default(),
                 ),
