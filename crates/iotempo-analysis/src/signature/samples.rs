@@ -111,17 +111,7 @@ impl SampleSet {
         }
         if refined {
             for (_, rates) in &mut runs {
-                *rates = match whole {
-                    true => between(&with_edges(rates)),
-                    false => between(rates),
-                };
-            }
-        }
-        if whole {
-            for (_, rates) in &mut runs {
-                // The edges themselves move nothing that is not always there.
-                rates.pop();
-                rates.remove(0);
+                *rates = if whole { finer(rates) } else { between(rates) };
             }
         }
         match settings.preprocessing {
@@ -335,17 +325,14 @@ fn between(rates: &[f64]) -> Vec<f64> {
     finer
 }
 
-/// Rates between two that are as low as others at their least. The first and the last of a run are shared with points
-/// beside them as all others are: without these, a quarter of what is moved in the first and the last step is lost.
-fn with_edges(rates: &[f64]) -> Vec<f64> {
+/// As [`between`], with a point before the first and one behind the last, as if what is always there surrounded a run:
+/// without these, a quarter of what is moved in the first and in the last step is lost.
+fn finer(rates: &[f64]) -> Vec<f64> {
     let low = low_level(rates);
-    let edge = |rate: Option<&f64>| rate.map(|rate| rate.min(low));
+    let edge = |rate: Option<&f64>| rate.map(|rate| mean(&[*rate, rate.min(low)]));
     let (first, last) = (edge(rates.first()), edge(rates.last()));
-    first
-        .into_iter()
-        .chain(rates.iter().copied())
-        .chain(last)
-        .collect()
+    let inside = between(rates);
+    first.into_iter().chain(inside).chain(last).collect()
 }
 
 /// The points that are left when `length` are made `shorter`: those that go are evenly spaced, and the
@@ -375,11 +362,20 @@ mod tests {
 
     #[test]
     fn what_is_moved_at_the_ends_of_a_run_is_all_there() {
-        let runs = vec![vec![9.0, 5.0, 1.0, 1.0, 1.0, 1.0, 4.0, 7.0]; 3];
-        let (set, why) = SampleSet::new(&samples(&runs), &[], &Settings::default());
-        assert_eq!((why, set.start, set.background), (None, -0.5, 1.0));
-        let moved = 8.0 + 4.0 + 3.0 + 6.0;
-        assert_eq!(0.5 * set.prepared[0].whole.iter().sum::<f64>(), moved);
+        let rates = [9.0, 5.0, 0.0, 0.0, 0.0, 4.0, 7.0];
+        let finer = finer(&rates);
+        assert_eq!(finer[..3], [4.5, 9.0, 7.0]);
+        assert_eq!(finer.len(), 2 * rates.len() + 1);
+        assert_eq!(0.5 * finer.iter().sum::<f64>(), rates.iter().sum::<f64>());
+        let runs = vec![rates.to_vec(); 3];
+        let start = |method| {
+            let settings = Settings {
+                method,
+                ..Settings::default()
+            };
+            SampleSet::new(&samples(&runs), &[], &settings).0.start
+        };
+        assert_eq!((start(Method::Auto), start(Method::Iosi)), (-0.5, 0.5));
     }
 
     #[test]
@@ -462,10 +458,10 @@ mod tests {
         let (set, why) = SampleSet::new(&samples(&runs), &[], &Settings::default());
         assert_eq!(why, None);
         // Four of five last for five bursts, and at two points each that is nearly a thousand.
-        assert_eq!(set.length, 999);
+        assert_eq!(set.length, 1001);
         let told = set.warnings.iter().find(|w| w.code == "durations-differ");
         let told = told.expect("they differ").message.as_str();
-        assert!(told.contains("later than 999 s after the start"), "{told}");
+        assert!(told.contains("what comes after 1001 s"), "{told}");
         let literal = Settings {
             method: Method::Iosi,
             ..Settings::default()
@@ -484,7 +480,7 @@ mod tests {
         };
         let runs = [stretched(4), stretched(5), stretched(6), stretched(5)];
         let (set, _) = SampleSet::new(&samples(&runs), &[], &Settings::default());
-        assert_eq!(set.length, 999);
+        assert_eq!(set.length, 1001);
         let told = set.warnings.iter().find(|w| w.code == "durations-differ");
         assert!(told.is_some_and(|w| w.message.contains("made as long as the shortest")));
     }

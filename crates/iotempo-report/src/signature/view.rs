@@ -138,8 +138,8 @@ fn sentences(page: &SignaturePage) -> Vec<String> {
     let every = page.interval_s.map(duration);
     said.push(format!(
         "Seen in logs of servers: what all jobs moved ({}){}. They cannot show {}; nor bursts that are \
-         not in most runs, that last less than about four intervals, or that other jobs have at the \
-         same times.",
+         not in most runs, or that other jobs have at the same times; those shorter than about four intervals may be \
+         missed.",
         plain(&page.moved),
         every.map_or_else(String::new, |every| format!(", every {every}")),
         Source::Server.cannot_show()

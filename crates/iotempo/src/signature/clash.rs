@@ -5,14 +5,14 @@ use super::logs::Logs;
 use super::mined::Mined;
 use super::one;
 use super::select::Question;
+use super::told_run::ToldRun;
+use crate::human::plural;
 use crate::servers::{Counting, LogSource, opened};
 use crate::talk::Talk;
 use iotempo_analysis::signature::Clash;
 use iotempo_formats::server;
 use iotempo_model::{Binned, Warning};
 use serde::Serialize;
-
-const OWN_RUNS: &str = "the signature was mined from this log: the load found there includes the runs of the application itself";
 
 /// What a signature would meet in one log.
 #[derive(Debug, Clone, Serialize)]
@@ -55,13 +55,12 @@ pub(super) fn clashes(
         let Some(mut source) = read else {
             continue;
         };
-        if logs.same("server", source.sha256.as_deref()).is_some() {
-            source.warnings.push(Warning::new("own-runs", OWN_RUNS));
-        }
+        log.finish();
+        let own = own_runs(one(mined, "--compare")?, logs, &log);
+        source.warnings.extend(own);
         for warning in &source.warnings {
             talk.warn(format!("{}: {}", source.input, warning.message));
         }
-        log.finish();
         let clash = Clash::of(&signature.rates, signature.step_s, &log, &question.ops);
         compared.push(Compared {
             input: source.input.clone(),
@@ -76,4 +75,19 @@ pub(super) fn clashes(
     };
     compared.sort_by(|a, b| met(a).total_cmp(&met(b)));
     Ok(compared)
+}
+
+/// What to say where a log of the same targets holds runs that the signature is made of.
+fn own_runs(mined: &Mined, logs: &Logs, log: &Binned) -> Option<Warning> {
+    let (first, last) = log.span()?;
+    let (from, to) = (log.time_of(first), log.time_of(last));
+    let within = |run: &&ToldRun| run.start_s < to && run.start_s + run.length_s() > from;
+    let runs = mined.runs.iter().filter(within).count();
+    let known = logs.throughput.targets();
+    let same = log.targets().iter().any(|target| known.contains(target));
+    let message = format!(
+        "{} of the application itself in this log: what they moved is in the load that is told",
+        plural(runs as u64, "run")
+    );
+    (same && runs > 0).then(|| Warning::new("own-runs", message))
 }

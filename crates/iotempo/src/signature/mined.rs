@@ -1,6 +1,7 @@
 //! From jobs and what servers moved to signatures.
 
 use super::args::MethodChoice;
+use super::edges::clocks_may_differ;
 use super::logs::Logs;
 use super::select::Question;
 use super::told_run::ToldRun;
@@ -170,10 +171,20 @@ impl<'a> Miner<'a> {
             .as_ref()
             .map(|others| step_s * others.iter().map(Vec::len).sum::<usize>() as f64);
         let mut finding = self.common(&runs, &others.unwrap_or_default());
-        let used = finding.used_places.iter().map(|&place| runs[place].job);
-        let overlapping = used.filter(|job| crowd.contains(job)).count();
+        let used: Vec<&Run> = finding
+            .used_places
+            .iter()
+            .map(|&place| &runs[place])
+            .collect();
+        let in_crowd = |run: &&&Run| crowd.contains(&run.job);
+        let overlapping = used.iter().filter(in_crowd).count();
+        let moved = finding
+            .signature()
+            .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found));
+        finding.warnings.extend(moved);
         finding.warnings.extend(filled(&runs));
         finding.warnings.extend(runaways);
+        finding.warnings.extend(seldom_held(&finding));
         if overlapping > 0 {
             let warning = crowded(overlapping, finding.used.len());
             finding.warnings.push(warning);
@@ -324,6 +335,25 @@ fn crowded(overlapping: usize, runs: usize) -> Warning {
 
 const CROWDED: &str = "runs-overlap";
 
+/// The share of the runs without which a burst is not a common one.
+const MOST: f64 = 0.6;
+
+/// What to say of methods that tell bursts that hardly any run has.
+fn seldom_held(finding: &SignatureFinding) -> Option<Warning> {
+    let bursts = &finding.signature()?.bursts;
+    let least = MOST * finding.used.len() as f64;
+    let seldom = bursts.iter().filter(|burst| (burst.support as f64) < least);
+    let seldom = seldom.count();
+    let message = format!(
+        "{seldom} of {} bursts are in less than {:.0} % of the runs: this method makes a curve that is not the application's",
+        bursts.len(),
+        100.0 * MOST
+    );
+    (2 * seldom > bursts.len()).then(|| Warning::new(SELDOM, message))
+}
+
+const SELDOM: &str = "bursts-in-few-runs";
+
 /// What is not from the servers' logs.
 fn filled(runs: &[Run]) -> Option<Warning> {
     let steps: u64 = runs.iter().map(|run| run.filled).sum();
@@ -347,7 +377,7 @@ impl Mined {
     pub(super) fn unsure(&self) -> Option<&str> {
         self.finding.signature()?;
         let told = self.finding.warnings.iter();
-        let mut told = told.filter(|warning| warning.code == CROWDED);
+        let mut told = told.filter(|warning| [CROWDED, SELDOM].contains(&&*warning.code));
         told.next().map(|warning| warning.message.as_str())
     }
 
@@ -366,7 +396,18 @@ impl Mined {
         let mut steps: Vec<usize> = self.runs.iter().map(|run| run.steps).collect();
         steps.sort_unstable();
         let usual = steps[steps.len() / 2];
+        let outside = |why: &Why| {
+            matches!(
+                why,
+                Why::Rejected(Rejection::OutsideLog | Rejection::Partly { .. })
+            )
+        };
+        let outside = self.rejected.iter().any(|(_, why)| outside(why));
         Some(match why {
+            Undetermined::NothingInCommon if outside => format!(
+                "{why}; the servers' log does not cover all jobs: are its clock and its zone the scheduler's \
+                 (--clocks-ahead, --zone, --log-zone)?"
+            ),
             Undetermined::NothingInCommon | Undetermined::NoRoom if usual < FEW_STEPS => format!(
                 "{why}: runs have about {usual} intervals of the log, and a burst needs about four, and \
                  something beside it"

@@ -3,6 +3,7 @@
 mod args;
 mod clash;
 mod csv;
+mod edges;
 mod logs;
 mod mined;
 mod outputs;

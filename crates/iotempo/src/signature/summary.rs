@@ -231,6 +231,7 @@ fn facts(
         false => "nothing is always there".to_owned(),
     };
     facts.push(("background", background));
+    facts.extend(others(mined));
     let filled: u64 = mined.runs.iter().map(|run| run.filled).sum();
     if filled > 0 {
         let steps = plural(filled, "interval");
@@ -249,6 +250,20 @@ fn facts(
     facts
 }
 
+/// Whether it is known what others do while the application does not run.
+fn others(mined: &Mined) -> Option<(&'static str, String)> {
+    let known_s = mined.others_s.filter(|_| !mined.runs.is_empty())?;
+    let text = match known_s > 0.0 {
+        true => format!(
+            "known from {} around the runs in which none was in progress",
+            duration(known_s)
+        ),
+        false => "not known: the logs have no time around the runs in which none was in progress"
+            .to_owned(),
+    };
+    Some(("others", text))
+}
+
 /// So many intervals of a log are needed to see a burst.
 const SEEN: f64 = 4.0;
 
@@ -258,15 +273,15 @@ const COARSE_S: f64 = 60.0;
 fn cannot_show(logs: &Logs) -> String {
     let shortest = logs.throughput.step().map(|step| SEEN * step);
     let short = shortest.map_or_else(
-        || "that last less than about four intervals".to_owned(),
-        |shortest| format!("that last less than about {}", duration(shortest)),
+        || "those shorter than about four intervals".to_owned(),
+        |shortest| format!("those shorter than about {}", duration(shortest)),
     );
     let coarse = match shortest.is_some_and(|shortest| shortest > COARSE_S) {
         true => "; what is always there may be the application's, too: the log is coarse",
         false => "",
     };
     format!(
-        "bursts that are not in most runs, {short}, or that other jobs have at the same times{coarse}"
+        "bursts that are not in most runs, or that other jobs have at the same times; {short} may be missed{coarse}"
     )
 }
 
