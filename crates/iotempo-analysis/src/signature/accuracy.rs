@@ -49,7 +49,13 @@ impl Accuracy {
     /// `interval_s`.
     #[must_use]
     pub fn of(signature: &Signature, truth: &[f64], bursts: &[TrueBurst], interval_s: f64) -> Self {
-        let (ours, theirs) = padded(&signature.rates, truth);
+        // A curve may begin half a step before its run.
+        let before = (signature.start_s / signature.step_s)
+            .floor()
+            .min(0.0)
+            .abs();
+        let rates = signature.rates.get(before as usize..).unwrap_or_default();
+        let (ours, theirs) = padded(rates, truth);
         let volume: f64 = truth.iter().sum();
         let pairs = matched(signature, bursts, TOLERANCE * interval_s);
         let volume_errors: Vec<f64> = pairs

@@ -172,7 +172,18 @@ impl Template {
     }
 
     /// The signature, whose first point begins at `start` and whose points are `step` apart.
-    pub(super) fn into_signature(self, start: f64, step: f64) -> Signature {
+    pub(super) fn into_signature(mut self, mut start: f64, step: f64) -> Signature {
+        if start < 0.0 && self.rates.first() == Some(&0.0) {
+            // Nothing is moved before a run starts.
+            self.rates.remove(0);
+            start += step;
+            for burst in &mut self.bursts {
+                let earlier = |point: usize| point.saturating_sub(1);
+                (burst.start, burst.end) = (earlier(burst.start), earlier(burst.end));
+                burst.extent = (earlier(burst.extent.0), earlier(burst.extent.1));
+                burst.time = (burst.time - 1.0).max(0.0);
+            }
+        }
         let told = |burst: &Common| {
             let rates = &self.rates[burst.extent.0..=burst.extent.1];
             let bytes = step * rates.iter().sum::<f64>();
@@ -181,7 +192,7 @@ impl Template {
             let (low, high) = (step * burst.spread.0, step * burst.spread.1);
             SignatureBurst {
                 time_s: start + step * (burst.time + 0.5),
-                start_s: start + step * burst.start as f64,
+                start_s: (start + step * burst.start as f64).max(0.0),
                 end_s: start + step * (burst.end + 1) as f64,
                 bytes,
                 bytes_low: low.min(bytes),
@@ -244,6 +255,28 @@ mod tests {
             (told.bytes_low, told.bytes, told.bytes_high),
             (27.0, 27.0, 27.0)
         );
+    }
+
+    #[test]
+    fn a_signature_begins_before_its_run_only_with_a_burst() {
+        let told = |rates: [f64; 4], start: usize| {
+            let template = Template {
+                rates: rates.to_vec(),
+                bursts: vec![burst(start, 2)],
+                timing: None,
+                doubtful: 0,
+            };
+            let told = template.into_signature(-0.5, 1.0);
+            (
+                told.start_s,
+                told.rates.len(),
+                told.bursts[0].start_s,
+                told.bursts[0].end_s,
+                told.bytes(),
+            )
+        };
+        assert_eq!(told([0.0, 3.0, 3.0, 0.0], 1), (0.5, 3, 0.5, 2.5, 6.0));
+        assert_eq!(told([1.5, 3.0, 3.0, 0.0], 0), (-0.5, 4, 0.0, 2.5, 7.5));
     }
 
     #[test]
