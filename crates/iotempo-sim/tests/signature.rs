@@ -1,6 +1,7 @@
 //! How well signatures are found in generated runs, with seeds that nothing was tuned on.
 #![allow(clippy::unwrap_used)]
 
+use iotempo_analysis::period::Detector;
 use iotempo_analysis::signature::accuracy::Accuracy;
 use iotempo_analysis::signature::{Method, Sample, Settings, Signature, SignatureMiner};
 use iotempo_model::Seconds;
@@ -478,4 +479,47 @@ fn a_signature_that_is_shorter_than_its_runs_says_so() {
         let shorter = warnings.any(|warning| warning.code == "shorter-than-runs");
         assert_eq!(shorter, told, "{drift}: {:?}", found.warnings);
     }
+}
+
+/// Bursts of two sizes in turns at two distances in turns, of runs that are told to begin a minute late: big ones come
+/// twice as far apart as all. No other period is told, and none twice.
+#[test]
+fn periods_of_signatures_are_told_once_and_are_true() {
+    let (mut sets, mut told, mut wrong) = (0, 0, Vec::new());
+    for (skipped, seeds) in [(0, 78_000..78_030), (30, 78_030..78_060)] {
+        for seed in seeds {
+            let set = runs(Application::ior_b(), 0.5, 0.004, seed);
+            let mut samples = set.samples();
+            for sample in &mut samples {
+                sample.rates = &sample.rates[skipped..];
+            }
+            let finding = SignatureMiner::default().mine(&samples);
+            let found = finding.signature().unwrap();
+            let starts: Vec<f64> = found.bursts.iter().map(|burst| burst.time_s).collect();
+            let mean = (starts[starts.len() - 1] - starts[0]) / (starts.len() - 1) as f64;
+            let periods: Vec<f64> =
+                found
+                    .repetition(&Detector::default())
+                    .map_or_else(Vec::new, |repetition| {
+                        repetition
+                            .rhythms
+                            .iter()
+                            .map(|rhythm| rhythm.period.value.get())
+                            .collect()
+                    });
+            let is_true = |period: &f64| {
+                [1.0, 2.0]
+                    .iter()
+                    .any(|times| (period / (times * mean) - 1.0).abs() < 0.04)
+            };
+            let echo = periods.len() > 1 && (periods[0] / periods[1] - 1.0).abs() < 0.2;
+            sets += 1;
+            told += usize::from(!periods.is_empty());
+            if echo || !periods.iter().all(is_true) {
+                wrong.push((seed, mean, periods));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(10 * told >= 9 * sets, "{told} of {sets}");
 }

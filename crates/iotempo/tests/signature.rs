@@ -238,7 +238,10 @@ fn runs_whose_jobs_share_an_id_are_told_apart() {
     let ran = mined_here(&place, &["--json", "-o", "page.html"]).ok();
     assert_eq!(without_ids(&ran.json()), by_id);
     let page = place.read("page.html");
-    assert_eq!(page.matches("no: it ran 980 s").count(), 1);
+    assert_eq!(
+        page.matches("no: unlike the others: it ran 980 s").count(),
+        1
+    );
 }
 
 /// Runs that write 300 GB in 300 s, three times, and end with the last byte, in logs of such intervals.
@@ -504,9 +507,19 @@ fn a_quieter_log_is_less_in_the_way() {
     assert_eq!(compared[0]["input"], "quiet.csv");
     let met = compared[1]["clash"]["met_bytes_per_s"].as_f64().unwrap();
     assert!((met - 9e8).abs() < 1.0, "{met}");
-    let own = "holds what its own runs moved";
+    let own = "10 runs of the application itself in this log";
     let told = mined(&place, "ior-b", &words).ok();
     assert!(!told.err.contains(own), "{}", told.err);
     let told = mined(&place, "ior-b", &["--compare", "ior-b/servers.csv"]).ok();
     assert!(told.err.contains(own), "{}", told.err);
+    // A part of it, under another name.
+    let log = place.read("ior-b/servers.csv");
+    let part: Vec<&str> = log.lines().take(1800).collect();
+    place.write("part.csv", part.join("\n"));
+    let told = mined(&place, "ior-b", &["--compare", "part.csv"]).ok();
+    assert!(
+        told.err.contains("3 runs of the application itself"),
+        "{}",
+        told.err
+    );
 }

@@ -288,7 +288,7 @@ fn runs_too_short_for_the_log_are_told() {
 fn a_coarse_log_tells_what_it_cannot_show() {
     let place = logs();
     let told = mined(&place, &[]).ok();
-    assert!(told.out.contains("less than about 8 s"), "{}", told.out);
+    assert!(told.out.contains("shorter than about 8 s"), "{}", told.out);
     assert!(!told.out.contains("the log is coarse"), "{}", told.out);
     let servers = place.read("servers.csv");
     let rows: Vec<&str> = servers.lines().skip(1).collect();
@@ -300,8 +300,81 @@ fn a_coarse_log_tells_what_it_cannot_show() {
     let minutes: String = minutes.collect();
     place.write("servers.csv", format!("time,write_bytes_per_s\n{minutes}"));
     let told = mined(&place, &[]).ok();
-    assert!(told.out.contains("less than about 4 min"), "{}", told.out);
+    assert!(
+        told.out.contains("shorter than about 4 min"),
+        "{}",
+        told.out
+    );
     assert!(told.out.contains("the log is coarse"), "{}", told.out);
+}
+
+/// Moves all times of the servers' log.
+fn shift_log(place: &Place, by: f64) {
+    let log = place.read("servers.csv");
+    let rows = log.lines().enumerate().map(|(i, row)| match i {
+        0 => format!("{row}\n"),
+        _ => {
+            let (time, rest) = row.split_once(',').unwrap();
+            format!("{},{rest}\n", time.parse::<f64>().unwrap() + by)
+        }
+    });
+    place.write("servers.csv", rows.collect::<String>());
+}
+
+#[test]
+fn clocks_that_differ_are_told_where_runs_seem_to_write_on() {
+    let code = "clocks-may-differ";
+    let place = logs();
+    let (_, warnings) = bytes_and_warnings(&mined(&place, &["--json"]).ok());
+    assert!(!warnings.iter().any(|told| told == code), "{warnings:?}");
+    // The last burst ends just before the run does.
+    shift_log(&place, 40.0);
+    let (_, warnings) = bytes_and_warnings(&mined(&place, &["--json"]).ok());
+    assert!(warnings.iter().any(|told| told == code), "{warnings:?}");
+    let told = mined(&place, &[]).ok();
+    let said = "between most runs, servers move about as much as in a burst: are their clocks ahead of or behind";
+    assert!(told.out.contains(said), "{}", told.out);
+    let words = ["--clocks-ahead", "40", "--json"];
+    let (_, warnings) = bytes_and_warnings(&mined(&place, &words).ok());
+    assert!(!warnings.iter().any(|told| told == code), "{warnings:?}");
+}
+
+#[test]
+fn a_curve_whose_bursts_few_runs_have_is_unsure() {
+    let place = logs();
+    let json = mined(&place, &["--method", "dtw-path", "--json"]).json();
+    let unsure = json["results"][0]["unsure"].as_str().unwrap();
+    let said = "this method makes a curve that is not the application's";
+    assert!(unsure.ends_with(said), "{unsure}");
+    let json = mined(&place, &["--method", "dtw-projected", "--json"]).json();
+    assert_eq!(json["results"][0]["unsure"], Value::Null);
+}
+
+#[test]
+fn it_is_told_whether_others_are_known() {
+    let place = logs();
+    let known = |place: &Place| {
+        let json = mined(place, &["--nodes", "64", "--json"]).json();
+        json["results"][0]["others_known_s"].as_f64().unwrap()
+    };
+    // A minute between runs, less the steps that they share.
+    assert!(
+        (500.0..=540.0).contains(&known(&place)),
+        "{}",
+        known(&place)
+    );
+    let told = mined(&place, &[]).ok();
+    let said = "others       known from 8 min";
+    assert!(told.out.contains(said), "{}", told.out);
+    // Something of the same application is always in progress.
+    let jobs = place.read("jobs.txt") + "99|ann|IOR_B|8|FAILED|1767220000|1767300000\n";
+    place.write("jobs.txt", jobs);
+    assert_eq!(known(&place), 0.0);
+    let told = mined(&place, &["--nodes", "64"]).ok();
+    let said = "others       not known: the logs have no time around the runs";
+    assert!(told.out.contains(said), "{}", told.out);
+    let json = mined(&place, &["--nodes", "64", "--method", "median", "--json"]).json();
+    assert_eq!(json["results"][0]["others_known_s"], Value::Null);
 }
 
 /// The bytes of a signature, and what was warned of.

@@ -225,22 +225,29 @@ fn multiple(mirror: &Mirror, line: Line, samples: usize) -> f64 {
     }
     // Bursts that come again and again at the same uneven distances, as those of one job after the other do, have
     // strong harmonics: the signal resembles itself a little after one of them, and far more after all.
-    const MOST: i32 = 16;
+    const MOST: i32 = 24;
     const REPETITIONS: f64 = 4.0;
     const FAR_MORE: f64 = 0.25;
     const AS_MUCH: f64 = 0.05;
+    // Which of them it is may be a lag of which there are fewer.
+    const FEWER: f64 = 3.0;
     let once = mirror
         .at(line.period)
         .map_or(0.0, |found| found.correlation);
+    let lasts = |times: f64, repetitions| repetitions * times * line.period <= samples as f64;
     let times: Vec<(f64, f64)> = (2..=MOST)
         .map(f64::from)
-        .take_while(|times| REPETITIONS * times * line.period <= samples as f64)
+        .take_while(|times| lasts(*times, FEWER))
         .filter_map(|times| Some((times, exact_resemblance(mirror, times * line.period)?)))
         .collect();
-    let most = times.iter().map(|(_, alike)| *alike).fold(0.0, f64::max);
-    if most < once + FAR_MORE {
+    let most = |times: &mut dyn Iterator<Item = &(f64, f64)>| {
+        times.map(|(_, alike)| *alike).fold(0.0, f64::max)
+    };
+    let mut often = times.iter().filter(|(times, _)| lasts(*times, REPETITIONS));
+    if most(&mut often) < once + FAR_MORE {
         return 1.0;
     }
+    let most = most(&mut times.iter());
     let first = times.iter().find(|(_, alike)| *alike >= most - AS_MUCH);
     first.map_or(1.0, |(times, _)| *times)
 }

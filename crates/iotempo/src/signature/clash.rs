@@ -11,7 +11,7 @@ use crate::servers::{Counting, LogSource, opened};
 use crate::talk::Talk;
 use iotempo_analysis::signature::Clash;
 use iotempo_formats::server;
-use iotempo_model::{Binned, Warning};
+use iotempo_model::{Binned, Op, Target, Warning};
 use serde::Serialize;
 
 /// What a signature would meet in one log.
@@ -56,7 +56,7 @@ pub(super) fn clashes(
             continue;
         };
         log.finish();
-        let own = own_runs(one(mined, "--compare")?, logs, &log);
+        let own = own_runs(one(mined, "--compare")?, logs, &log, question);
         source.warnings.extend(own);
         for warning in &source.warnings {
             talk.warn(format!("{}: {}", source.input, warning.message));
@@ -78,16 +78,36 @@ pub(super) fn clashes(
 }
 
 /// What to say where a log of the same targets holds runs that the signature is made of.
-fn own_runs(mined: &Mined, logs: &Logs, log: &Binned) -> Option<Warning> {
+fn own_runs(mined: &Mined, logs: &Logs, log: &Binned, question: &Question) -> Option<Warning> {
     let (first, last) = log.span()?;
     let (from, to) = (log.time_of(first), log.time_of(last));
-    let within = |run: &&ToldRun| run.start_s < to && run.start_s + run.length_s() > from;
-    let runs = mined.runs.iter().filter(within).count();
-    let known = logs.throughput.targets();
-    let same = log.targets().iter().any(|target| known.contains(target));
+    let known = &logs.throughput;
+    let shared = |target: &&Target| known.targets().contains(target);
+    let shared: Vec<&Target> = log.targets().iter().filter(shared).collect();
+    // Logs that name nothing may be of anything: it is the same where as much was moved.
+    let named = shared
+        .iter()
+        .any(|target| !target.server.is_empty() || !target.name.is_empty());
+    let is_within = |run: &&ToldRun| {
+        let start = run.start_s + question.clocks_ahead_s;
+        let end = start + run.length_s();
+        let [here, there] = [log, known].map(|log| moved(log, start, end, &question.ops));
+        let same = named || (here - there).abs() <= SAME * there;
+        start < to && end > from && same
+    };
+    let runs = mined.runs.iter().filter(is_within).count();
     let message = format!(
         "{} of the application itself in this log: what they moved is in the load that is told",
         plural(runs as u64, "run")
     );
-    (same && runs > 0).then(|| Warning::new("own-runs", message))
+    (!shared.is_empty() && runs > 0).then(|| Warning::new("own-runs", message))
+}
+
+/// How far two logs of the same may differ by the length of their steps.
+const SAME: f64 = 0.02;
+
+/// The bytes that a log tells of a time.
+fn moved(log: &Binned, start: f64, end: f64, ops: &[Op]) -> f64 {
+    let (first, steps) = log.steps_inside(start, end);
+    log.step().unwrap_or_default() * log.rates(first, steps, ops).iter().sum::<f64>()
 }
