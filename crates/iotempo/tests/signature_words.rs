@@ -332,7 +332,7 @@ fn clocks_that_differ_are_told_where_runs_seem_to_write_on() {
     let (_, warnings) = bytes_and_warnings(&mined(&place, &["--json"]).ok());
     assert!(warnings.iter().any(|told| told == code), "{warnings:?}");
     let told = mined(&place, &[]).ok();
-    let said = "between most runs, servers move about as much as in a burst: are their clocks ahead of or behind";
+    let said = "between runs, servers move about as much as in a burst, at the same moment in most: are their clocks ahead of or behind";
     assert!(told.out.contains(said), "{}", told.out);
     let words = ["--clocks-ahead", "40", "--json"];
     let (_, warnings) = bytes_and_warnings(&mined(&place, &words).ok());

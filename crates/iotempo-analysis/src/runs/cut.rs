@@ -43,8 +43,6 @@ pub enum Rejection {
         /// By so many seconds.
         by_s: f64,
     },
-    /// It did not end well.
-    State(JobState),
     /// It is shorter than the log can show.
     TooShort {
         /// How long it ran.
@@ -101,7 +99,6 @@ impl Rejection {
             Self::NoStart => "no-start",
             Self::NoEnd => "no-end",
             Self::Backwards { .. } => "backwards",
-            Self::State(_) => "state",
             Self::TooShort { .. } => "too-short",
             Self::OutsideLog => "outside-log",
             Self::Partly { .. } => "partly-outside-log",
@@ -136,7 +133,6 @@ impl fmt::Display for Rejection {
             Self::NoStart => f.write_str("has not started, or the job log does not say when"),
             Self::NoEnd => f.write_str("has not ended, or the job log does not say when"),
             Self::Backwards { by_s } => write!(f, "ends {by_s:.0} s before it starts"),
-            Self::State(state) => write!(f, "did not end well: {state}"),
             Self::TooShort { ran_s, needed_s } => write!(
                 f,
                 "ran {ran_s:.0} s: the servers' log shows nothing shorter than {needed_s:.0} s"

@@ -4,11 +4,11 @@
 //! job can be cut out of what the servers moved. What is cut out holds everybody's I/O.
 
 mod application;
-mod beside;
+mod around;
 mod cut;
 mod watch;
 
 pub use application::{Application, Likeness, applications};
-pub use beside::free_around;
+pub use around::{Side, free_around};
 pub use cut::{Cutter, MOST_FILLED, Rejection, Run};
 pub use watch::Watch;

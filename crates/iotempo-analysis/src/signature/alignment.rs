@@ -57,12 +57,13 @@ pub(super) fn refined(
         return Err(Undetermined::NothingInCommon);
     }
     let timeline = timeline::undisturbed(&anchors);
-    let mut aligned = aligned(set, &warps(&template, &timeline.starts, &anchors));
+    let warps = warps(&template, &timeline.starts, &anchors);
+    let mut aligned = aligned(set, &warps);
     let mut last = common(set, &aligned, search.reach, settings)?;
     last.doubtful = last.doubtful.max(template.doubtful);
     last.timing = timeline.timing;
     beside::take_out(&mut last, &mut aligned);
-    let lasting = lasting(set, &warps(&template, &timeline.starts, &anchors));
+    let lasting = lasting(set, &warps);
     last.of_those_that_last(&aligned, &lasting);
     last.tighten();
     last.measure(&aligned, &lasting);

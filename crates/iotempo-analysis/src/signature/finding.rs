@@ -120,7 +120,7 @@ impl std::fmt::Display for Undetermined {
 /// What an application does to the servers when it is alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Signature {
-    /// When the first rate begins, in seconds after the start of a run: a little later than 0 where points
+    /// When the first rate begins, in seconds after the start of a run: a little earlier or later than 0 where points
     /// were put between those of the log, which are means over its intervals.
     pub start_s: f64,
     /// The time between two rates, in seconds.
@@ -143,6 +143,9 @@ pub struct Timing {
     pub gap_error_share: f64,
 }
 
+/// Sums of steps are exact to this share of one.
+const EXACT: f64 = 1e-6;
+
 /// A burst that fewer samples have, as a share of those that have the commonest one, may be of others.
 const SUPPORTED: f64 = 0.75;
 
@@ -155,9 +158,11 @@ impl Signature {
         let least = SUPPORTED * most.unwrap_or(0) as f64;
         let mut rates = self.rates.clone();
         for burst in self.bursts.iter().filter(|b| (b.support as f64) < least) {
-            let points = |at_s: f64| ((at_s - self.start_s) / self.step_s).round();
-            let place = |at_s: f64| (points(at_s) as usize).min(rates.len());
-            let (start, end) = (place(burst.start_s), place(burst.end_s));
+            let points = |at_s: f64| (at_s - self.start_s) / self.step_s;
+            let place = |points: f64| (points as usize).min(rates.len());
+            // A burst begins with its run at the earliest, and that may be in the middle of its first point.
+            let start = place((points(burst.start_s) + EXACT).floor());
+            let end = place(points(burst.end_s).round());
             rates[start..end.max(start)].fill(0.0);
         }
         rates

@@ -248,8 +248,9 @@ fn told_bursts(set: &SampleSet, bursts: &[Vec<Burst>]) -> Vec<Vec<SampleBurst>> 
             let time =
                 |point: usize| set.start + set.step * f64::from(sample.kept[point]).min(last);
             let tell = |burst: &Burst| SampleBurst {
-                start_s: time(burst.start),
-                crest_s: time(burst.crest),
+                // The first point may begin half a step before its run.
+                start_s: time(burst.start).max(0.0),
+                crest_s: time(burst.crest).max(0.0),
                 end_s: time(burst.end) + set.step,
                 bytes: set.step * burst.of(&sample.trimmed).iter().sum::<f64>(),
             };
@@ -288,10 +289,15 @@ fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
     let usual_s = set.step * median(&mut runs);
     let lasts_s = signature.step_s * signature.rates.len() as f64;
     let share = 1.0 - lasts_s / usual_s;
+    let without_delays = signature.timing.is_some_and(|timing| timing.delay_share > 0.0);
     (share > SHORTER).then(|| {
+        let why = match without_delays {
+            true => "delays that differ from run to run were taken out",
+            false => "runs that take longer were made shorter",
+        };
         let message = format!(
-            "the median run lasts {usual_s:.0} s, the signature {lasts_s:.0} s: delays that differ from run to run were \
-             taken out, and most runs have their bursts up to {:.0} % later, and a period that much longer",
+            "the median run lasts {usual_s:.0} s, the signature {lasts_s:.0} s: {why}, and most runs have their bursts up \
+             to {:.0} % later, and a period that much longer",
             100.0 * (usual_s / lasts_s - 1.0)
         );
         Warning::new("shorter-than-runs", message)
@@ -307,13 +313,14 @@ const TELLING: usize = 100;
 /// What to say where others move much while the application does not run. What they move just beside a burst is taken
 /// out of it, but not what comes and goes.
 fn busy_others(signature: &Signature, set: &SampleSet) -> Option<Warning> {
-    let others = set.others.concat();
+    let points: usize = set.others.iter().map(Vec::len).sum();
+    let usual = set.others.iter().flatten().sum::<f64>() / points.max(1) as f64;
     let lasts: f64 = signature.bursts.iter().map(|b| b.end_s - b.start_s).sum();
-    let share = mean(&others) * lasts / signature.bytes().max(f64::MIN_POSITIVE);
-    (others.len() >= TELLING && share > BUSY).then(|| {
+    let share = usual * lasts / signature.bytes().max(f64::MIN_POSITIVE);
+    (points >= TELLING && share > BUSY).then(|| {
         let message = format!(
-            "in the time around the runs others move as much as {:.0} % of what the bursts do, beyond what is always there: \
-             volumes may be too large by about as much, and bursts may begin too early or end too late",
+            "around the runs others move, in as much time and beyond what is always there, {:.0} % of what the bursts do: \
+             volumes may be too large by up to as much, and bursts may begin too early or end too late",
             100.0 * share
         );
         Warning::new("busy-others", message)

@@ -40,6 +40,7 @@ mod merging;
 mod miner;
 mod numbers;
 mod outliers;
+mod outside;
 mod points;
 mod repetition;
 mod samples;

@@ -62,13 +62,13 @@ const USUAL: f64 = 0.05;
 
 /// Why a run is unlike the others.
 fn unlike(duration: f64, volume: f64, measured: &Measured) -> String {
-    let usual = mean(&measured.durations);
-    let times = times(volume, mean(&measured.volumes));
+    let usual = median(&mut measured.durations.clone());
+    let times = times(volume, median(&mut measured.volumes.clone()));
     match (duration / usual - 1.0).abs() < USUAL {
-        true => format!("unlike the others: {times} times the mean volume was moved meanwhile"),
+        true => format!("unlike the others: {times} times the median volume was moved meanwhile"),
         false => format!(
-            "unlike the others: it ran {duration:.0} s (mean {usual:.0} s), and {times} times the mean volume was moved \
-             meanwhile"
+            "unlike the others: it ran {duration:.0} s (median {usual:.0} s), and {times} times the median volume was \
+             moved meanwhile"
         ),
     }
 }

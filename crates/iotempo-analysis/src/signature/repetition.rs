@@ -22,21 +22,27 @@ impl Signature {
         let signal = Signal::new(Seconds::ZERO, step, self.supported_rates());
         let mut finding = detector.detect(&signal);
         if let Some(timing) = self.timing {
-            for rhythm in &mut finding.rhythms {
-                rhythm.period = timing.widened(rhythm.period);
-                rhythm.confidence *= timing.near();
-            }
-            let unsure = |rhythm: &Rhythm| rhythm.confidence < detector.threshold;
-            if finding.main().is_some_and(unsure) {
-                finding.verdict = Verdict::TooUnsure;
-                finding.candidate = finding.rhythms.drain(..).next();
-            }
+            timing.doubt(&mut finding, detector.threshold);
         }
         Some(finding)
     }
 }
 
 impl Timing {
+    /// Takes back what is not sure enough any more. Where that is all, the first is a guess.
+    fn doubt(&self, finding: &mut PeriodFinding, threshold: f64) {
+        for rhythm in &mut finding.rhythms {
+            rhythm.period = self.widened(rhythm.period);
+            rhythm.confidence *= self.near();
+        }
+        let unsure = |rhythm: &mut Rhythm| rhythm.confidence < threshold;
+        let unsure: Vec<Rhythm> = finding.rhythms.extract_if(.., unsure).collect();
+        if finding.rhythms.is_empty() && !unsure.is_empty() {
+            finding.verdict = Verdict::TooUnsure;
+            finding.candidate = unsure.into_iter().next();
+        }
+    }
+
     fn widened(&self, period: Estimate) -> Estimate {
         let value = period.value.get();
         let error = self.gap_error_share * value;
@@ -96,6 +102,35 @@ mod tests {
         let widened = delayed.widened(estimate(270.0, 0.0));
         assert!((widened.high.get() - 300.0).abs() < 1e-9, "{widened:?}");
         assert_eq!(widened.low.get(), 270.0);
+    }
+
+    #[test]
+    fn rhythms_that_are_not_sure_enough_are_taken_back() {
+        let rate = |at: usize| if at % 50 < 5 { 1e9 } else { 0.0 };
+        let rates = (0..1000).map(rate).collect();
+        let signal = Signal::new(Seconds::ZERO, Seconds::new(1.0).expect("a step"), rates);
+        let found = Detector::default().detect(&signal);
+        let mut main = found.main().expect("it repeats").clone();
+        main.confidence = 0.9;
+        let confidences = |errors: f64, others: f64| {
+            let mut finding = found.clone();
+            let second = Rhythm {
+                confidence: others,
+                ..main.clone()
+            };
+            finding.rhythms = vec![main.clone(), second];
+            let timing = Timing {
+                delay_share: 0.0,
+                gap_error_share: errors,
+            };
+            timing.doubt(&mut finding, 0.5);
+            let told = finding.rhythms.iter().map(|rhythm| rhythm.confidence);
+            (told.count(), finding.candidate.is_some(), finding.verdict)
+        };
+        assert_eq!(confidences(0.01, 0.6), (2, false, Verdict::Periodic));
+        // Two thirds of what they were.
+        assert_eq!(confidences(0.1, 0.6), (1, false, Verdict::Periodic));
+        assert_eq!(confidences(0.3, 0.6), (0, true, Verdict::TooUnsure));
     }
 
     #[test]

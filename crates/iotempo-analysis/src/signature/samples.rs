@@ -170,7 +170,7 @@ impl SampleSet {
                 kept = from_start;
             }
             self.warnings
-                .push(self.durations_differ(apart, more_or_less.then_some(reached)));
+                .push(self.durations_differ(apart, more_or_less.then_some(reached), settings.method));
         }
         self.length = kept.first().map_or(0, Vec::len);
         let looked_at = |((_, rates), kept): (&(usize, Vec<f64>), &Vec<u32>)| -> Vec<f64> {
@@ -198,8 +198,11 @@ impl SampleSet {
     }
 
     /// What to say of runs that differ in length, some of which were looked at up to `reached` points only.
-    fn durations_differ(&self, apart: f64, reached: Option<usize>) -> Warning {
+    fn durations_differ(&self, apart: f64, reached: Option<usize>, method: Method) -> Warning {
         let done = match reached {
+            None if method == Method::Auto => "they match best as if some were slower than others: the signature \
+                                               lasts about as long as the median run"
+                .to_owned(),
             None => "the longer ones were made as long as the shortest".to_owned(),
             Some(points) => format!(
                 "they match best from their starts on, as if some did more of the same: what comes after {:.0} s, which \
@@ -482,6 +485,6 @@ mod tests {
         let (set, _) = SampleSet::new(&samples(&runs), &[], &Settings::default());
         assert_eq!(set.length, 1001);
         let told = set.warnings.iter().find(|w| w.code == "durations-differ");
-        assert!(told.is_some_and(|w| w.message.contains("made as long as the shortest")));
+        assert!(told.is_some_and(|w| w.message.contains("as if some were slower than others")));
     }
 }

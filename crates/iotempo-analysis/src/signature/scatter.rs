@@ -291,9 +291,15 @@ fn spacings(
     spacing
 }
 
-/// How far bursts like one are from each other while the application does not run.
+/// So many times the length of a burst must be known of others to tell how far the like are from each other.
+const KNOWN: usize = 20;
+
+/// How far bursts like one are from each other while the application does not run, where enough is known of that.
 fn alone(burst: &Shape, others: &[Vec<f64>]) -> f64 {
     let points: usize = others.iter().map(Vec::len).sum();
+    if points < KNOWN * burst.points() {
+        return f64::INFINITY;
+    }
     let like: usize = others
         .iter()
         .map(|stretch| holding(burst, stretch).len())

@@ -13,6 +13,7 @@ use iotempo_analysis::signature::Clash;
 use iotempo_formats::server;
 use iotempo_model::{Binned, Op, Target, Warning};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// What a signature would meet in one log.
 #[derive(Debug, Clone, Serialize)]
@@ -79,21 +80,15 @@ pub(super) fn clashes(
 
 /// What to say where a log of the same targets holds runs that the signature is made of.
 fn own_runs(mined: &Mined, logs: &Logs, log: &Binned, question: &Question) -> Option<Warning> {
-    let (first, last) = log.span()?;
-    let (from, to) = (log.time_of(first), log.time_of(last));
     let known = &logs.throughput;
-    let shared = |target: &&Target| known.targets().contains(target);
-    let shared: Vec<&Target> = log.targets().iter().filter(shared).collect();
-    // Logs that name nothing may be of anything: it is the same where as much was moved.
-    let named = shared
-        .iter()
-        .any(|target| !target.server.is_empty() || !target.name.is_empty());
+    let targets: HashSet<&Target> = known.targets().iter().collect();
+    let shared = log.targets().iter().filter(|target| targets.contains(target));
+    let shared: Vec<&Target> = shared.collect();
+    let named = shared.iter().any(|target| target.is_unique());
     let is_within = |run: &&ToldRun| {
         let start = run.start_s + question.clocks_ahead_s;
-        let end = start + run.length_s();
-        let [here, there] = [log, known].map(|log| moved(log, start, end, &question.ops));
-        let same = named || (here - there).abs() <= SAME * there;
-        start < to && end > from && same
+        let both = common_steps(log, known, (start, start + run.length_s()));
+        both.is_some_and(|both| named || is_same(log, known, both, &question.ops))
     };
     let runs = mined.runs.iter().filter(is_within).count();
     let message = format!(
@@ -103,11 +98,30 @@ fn own_runs(mined: &Mined, logs: &Logs, log: &Binned, question: &Question) -> Op
     (!shared.is_empty() && runs > 0).then(|| Warning::new("own-runs", message))
 }
 
-/// How far two logs of the same may differ by the length of their steps.
+/// From when to when two logs both have whole steps of this time.
+fn common_steps(one: &Binned, other: &Binned, (start, end): (f64, f64)) -> Option<(f64, f64)> {
+    let within = |(from, to): (f64, f64), log: &Binned| {
+        let (first, last) = log.span()?;
+        let (from, to) = (from.max(log.time_of(first)), to.min(log.time_of(last)));
+        let (first, steps) = log.steps_inside(from, to);
+        let behind = first.saturating_add_unsigned(steps as u64);
+        (steps > 0).then(|| (log.time_of(first), log.time_of(behind)))
+    };
+    // What lies within whole steps of the coarser is whole in both, or nearly.
+    let mut logs = [one, other];
+    logs.sort_by(|a, b| a.step().unwrap_or(0.0).total_cmp(&b.step().unwrap_or(0.0)));
+    logs.into_iter().try_fold((start, end), within)
+}
+
+/// How far two logs of the same may differ.
 const SAME: f64 = 0.02;
 
-/// The bytes that a log tells of a time.
-fn moved(log: &Binned, start: f64, end: f64, ops: &[Op]) -> f64 {
-    let (first, steps) = log.steps_inside(start, end);
-    log.step().unwrap_or_default() * log.rates(first, steps, ops).iter().sum::<f64>()
+/// Whether two logs that do not say what they are of tell of the same bytes.
+fn is_same(one: &Binned, other: &Binned, (start, end): (f64, f64), ops: &[Op]) -> bool {
+    let moved = |log: &Binned| {
+        let (first, steps) = log.steps_inside(start, end);
+        log.step().unwrap_or_default() * log.rates(first, steps, ops).iter().sum::<f64>()
+    };
+    let (one, other) = (moved(one), moved(other));
+    one > 0.0 && (one - other).abs() <= SAME * one
 }

@@ -80,12 +80,15 @@ impl Logs {
             }
             self.jobs.append(&mut kept);
         }
-        let forgotten = forget_unfinished(&mut self.jobs);
+        let mut forgotten = 0_u64;
+        forget_unfinished(&mut self.jobs, |job| {
+            forgotten += u64::from(question.wants(job));
+        });
         join_parts(&mut self.jobs);
         let unwanted = self.jobs.extract_if(.., |job| !question.wants(job));
         self.relatives = unwanted.filter(|job| question.is_related(job)).collect();
         if forgotten > 0 {
-            let jobs = plural(forgotten as u64, "job");
+            let jobs = plural(forgotten, "job");
             let message = format!(
                 "{jobs} told as running, and again as ended or started anew: the latest record counts"
             );

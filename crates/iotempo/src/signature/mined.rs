@@ -47,6 +47,14 @@ pub(super) enum Why {
     NotAlone,
 }
 
+/// Jobs that gave no run for the same reason.
+pub(super) struct Reason {
+    code: &'static str,
+    /// That of the first of them.
+    pub(super) text: String,
+    pub(super) jobs: Vec<usize>,
+}
+
 impl Why {
     pub(super) fn code(&self) -> &'static str {
         match self {
@@ -402,7 +410,10 @@ impl Mined {
                 Why::Rejected(Rejection::OutsideLog | Rejection::Partly { .. })
             )
         };
-        let outside = self.rejected.iter().any(|(_, why)| outside(why));
+        let any = |is: &dyn Fn(&Why) -> bool| self.rejected.iter().any(|(_, why)| is(why));
+        let outside = any(&outside);
+        let failed = any(&|why| matches!(why, Why::State(_)));
+        let others = self.others_s.is_some_and(|known_s| known_s > 0.0);
         Some(match why {
             Undetermined::NothingInCommon if outside => format!(
                 "{why}; the servers' log does not cover all jobs: are its clock and its zone the scheduler's \
@@ -412,27 +423,48 @@ impl Mined {
                 "{why}: runs have about {usual} intervals of the log, and a burst needs about four, and \
                  something beside it"
             ),
+            Undetermined::NothingInCommon if others && !failed => format!(
+                "{why}: are all jobs logged, also those that failed? What was moved while none that is logged was in \
+                 progress counts as others'"
+            ),
             why => why.to_string(),
         })
     }
 
     fn most_common_reason(&self) -> Option<String> {
-        let mut counts: Vec<(&'static str, usize, String)> = Vec::new();
-        for (_, why) in &self.rejected {
-            match counts.iter_mut().find(|(code, ..)| *code == why.code()) {
-                Some((_, count, _)) => *count += 1,
-                None => counts.push((why.code(), 1, why.text())),
-            }
-        }
-        let (code, count, text) = counts.into_iter().max_by_key(|(_, count, _)| *count)?;
+        let reasons = self.reasons().into_iter();
+        let Reason { code, text, jobs } = reasons.max_by_key(|reason| reason.jobs.len())?;
         let others = match code {
             "state" => " (--state takes jobs that ended otherwise)",
             _ => "",
         };
-        Some(match count {
+        Some(match jobs.len() {
             1 => format!("{text}{others}"),
             many => format!("{many} jobs, the first: {text}{others}"),
         })
+    }
+
+    /// Why jobs gave no run, in the order in which the reasons come.
+    pub(super) fn reasons(&self) -> Vec<Reason> {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut reasons: Vec<Reason> = Vec::new();
+        for (job, why) in &self.rejected {
+            // Holes and lengths differ from job to job; how jobs ended does not.
+            let kind = match why {
+                Why::State(words) => words.clone(),
+                other => other.code().to_owned(),
+            };
+            let place = *places.entry(kind).or_insert(reasons.len());
+            match reasons.get_mut(place) {
+                Some(reason) => reason.jobs.push(*job),
+                None => reasons.push(Reason {
+                    code: why.code(),
+                    text: why.text(),
+                    jobs: vec![*job],
+                }),
+            }
+        }
+        reasons
     }
 }
 

@@ -108,21 +108,14 @@ fn bursts(
 }
 
 fn rejected(mined: &Mined, logs: &Logs) -> Vec<RejectedJobs> {
-    let mut reasons: Vec<(&'static str, RejectedJobs)> = Vec::new();
-    for (job, why) in &mined.rejected {
-        let id = logs.jobs[*job].id.clone();
-        match reasons.iter_mut().find(|(code, _)| *code == why.code()) {
-            Some((_, rejected)) => rejected.jobs.push(id),
-            None => reasons.push((
-                why.code(),
-                RejectedJobs {
-                    reason: why.text(),
-                    jobs: vec![id],
-                },
-            )),
-        }
-    }
-    reasons.into_iter().map(|(_, rejected)| rejected).collect()
+    let id = |job: &usize| logs.jobs[*job].id.clone();
+    let reasons = mined.reasons().into_iter();
+    reasons
+        .map(|reason| RejectedJobs {
+            reason: reason.text,
+            jobs: reason.jobs.iter().map(id).collect(),
+        })
+        .collect()
 }
 
 fn log(log: &LogSource) -> ShownLog {

@@ -24,13 +24,14 @@ struct Known {
 }
 
 /// Leaves out what was said of jobs in progress that other records tell more of: the end of the same run, or a
-/// later run, which a job that was put back into the queue has, or the same in other words. How many are left out.
-pub(super) fn forget_unfinished(jobs: &mut Vec<JobRecord>) -> usize {
+/// later run, which a job that was put back into the queue has, or the same in other words, of which the last that was
+/// read counts. Calls `forget` with each that is left out.
+pub(super) fn forget_unfinished(jobs: &mut Vec<JobRecord>, mut forget: impl FnMut(&JobRecord)) {
     let unfinished = jobs.iter().filter(|job| is_unfinished(job));
     let mut known: HashMap<Key, Known> =
         unfinished.map(|job| (key(job), Known::default())).collect();
     if known.is_empty() {
-        return 0;
+        return;
     }
     for job in jobs.iter() {
         let Some(known) = known.get_mut(&key(job)) else {
@@ -46,16 +47,22 @@ pub(super) fn forget_unfinished(jobs: &mut Vec<JobRecord>) -> usize {
             known.told.insert(job.start_epoch_s.map(f64::to_bits));
         }
     }
-    let before = jobs.len();
-    jobs.retain(|job| {
+    let mut counts = |job: &JobRecord| {
         let known = known.get_mut(&key(job)).filter(|_| is_unfinished(job));
         known.is_none_or(|known| {
             let start = job.start_epoch_s;
             let is_past = known.latest_start > start || known.latest_end > start;
             !is_past && known.told.insert(start.map(f64::to_bits))
         })
+    };
+    let mut kept: Vec<bool> = jobs.iter().rev().map(&mut counts).collect();
+    jobs.retain(|job| {
+        let keep = kept.pop().unwrap_or(true);
+        if !keep {
+            forget(job);
+        }
+        keep
     });
-    before - jobs.len()
 }
 
 /// Whether a job is a part of a heterogeneous one, such as `100+1`, and of which.
@@ -136,6 +143,12 @@ mod tests {
         }
     }
 
+    fn forgotten(jobs: &mut Vec<JobRecord>) -> usize {
+        let mut forgotten = 0;
+        forget_unfinished(jobs, |_| forgotten += 1);
+        forgotten
+    }
+
     fn left(jobs: &[JobRecord]) -> Vec<(&str, Option<f64>, Option<f64>)> {
         let told = jobs.iter();
         told.map(|job| (job.id.as_str(), job.start_epoch_s, job.end_epoch_s))
@@ -149,7 +162,7 @@ mod tests {
             job("2", JobState::Running, 100.0, None),
             job("1", JobState::Completed, 100.0, Some(200.0)),
         ];
-        assert_eq!(forget_unfinished(&mut jobs), 1);
+        assert_eq!(forgotten(&mut jobs), 1);
         let expected = [("2", Some(100.0), None), ("1", Some(100.0), Some(200.0))];
         assert_eq!(left(&jobs), expected);
     }
@@ -165,7 +178,7 @@ mod tests {
             job("3", JobState::NodeFail, 100.0, Some(150.0)),
             job("3", JobState::Running, 200.0, None),
         ];
-        assert_eq!(forget_unfinished(&mut jobs), 2);
+        assert_eq!(forgotten(&mut jobs), 2);
         let expected = [
             ("1", Some(300.0), Some(400.0)),
             ("2", Some(500.0), None),
@@ -184,8 +197,9 @@ mod tests {
             job("1", JobState::Running, 200.0, None),
         ];
         jobs[2].nodes = None;
-        assert_eq!(forget_unfinished(&mut jobs), 3);
+        assert_eq!(forgotten(&mut jobs), 3);
         assert_eq!(left(&jobs), [("1", Some(200.0), None)]);
+        assert_eq!(jobs[0].nodes, Some(4), "the last that was read counts");
     }
 
     #[test]

@@ -12,7 +12,6 @@ use iotempo_report::chart::{Chart, Glyphs, Palette};
 use iotempo_report::figures;
 use iotempo_report::quantity::{duration, instant, rate};
 use iotempo_report::words::no_period;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Lines of the chart's bars.
@@ -255,7 +254,7 @@ fn others(mined: &Mined) -> Option<(&'static str, String)> {
     let known_s = mined.others_s.filter(|_| !mined.runs.is_empty())?;
     let text = match known_s > 0.0 {
         true => format!(
-            "known from {} around the runs in which none was in progress",
+            "known from {} around the runs, in which none that is logged was in progress",
             duration(known_s)
         ),
         false => "not known: the logs have no time around the runs in which none was in progress"
@@ -287,32 +286,23 @@ fn cannot_show(logs: &Logs) -> String {
 
 /// Jobs that are not in the signature, by reason.
 fn left_out(out: &mut impl Write, mined: &Mined, logs: &Logs, style: Style) -> io::Result<()> {
-    let mut reasons: BTreeMap<String, (String, Vec<&str>)> = BTreeMap::new();
-    for (job, why) in &mined.rejected {
-        // Holes and lengths differ from job to job; how jobs ended does not.
-        let reason = match why.code() {
-            "state" => why.text(),
-            code => code.to_owned(),
-        };
-        let entry = reasons
-            .entry(reason)
-            .or_insert_with(|| (why.text(), Vec::new()));
-        entry.1.push(&logs.jobs[*job].id);
-    }
+    let reasons = mined.reasons();
     let outliers = &mined.finding.outliers;
     if reasons.is_empty() && outliers.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", style.bold("left out"))?;
-    for (text, jobs) in reasons.values() {
-        let text = match jobs.as_slice() {
-            [one] => format!("job {one}: {text}"),
-            many => format!("{} jobs, such as {}: {text}", many.len(), many[0]),
+    let id = |job: usize| &logs.jobs[job].id;
+    for reason in reasons.iter().take(SHOWN) {
+        let text = match *reason.jobs.as_slice() {
+            [one] => format!("job {}: {}", id(one), reason.text),
+            ref many => format!("{} jobs, such as {}: {}", many.len(), id(many[0]), reason.text),
         };
         for line in style.lines(&printable(&text)) {
             writeln!(out, "{line}")?;
         }
     }
+    more(out, reasons.len(), "reasons")?;
     for outlier in outliers.iter().take(SHOWN) {
         let text = format!("job {}: {}", outlier.id, outlier.reason);
         for line in style.lines(&printable(&text)) {

@@ -1,4 +1,4 @@
-//! What others move while an application does not run.
+//! What servers move around the runs of an application, while none of them is in progress.
 
 use super::cut::{Cutter, Run};
 use iotempo_model::JobRecord;
@@ -10,7 +10,53 @@ const MARGIN_STEPS: f64 = 2.0;
 /// little.
 const LEAST_STEPS: f64 = 100.0;
 
+/// How far from a run what lies beside it is looked at, as a share of its length, and in steps at the least: of
+/// fewer nobody can tell what most runs have beside them from what nobody has.
+const NEXT: f64 = 0.2;
+const NEXT_STEPS: f64 = 12.0;
+
+/// A side of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// What comes before its start.
+    Before,
+    /// What comes after its end.
+    After,
+}
+
 impl Cutter<'_> {
+    /// What servers moved next to a run, the nearest first, until another job was in progress of those that are
+    /// `busy`. None where that is at once, or the log does not have it.
+    #[must_use]
+    pub fn next_to(&self, run: &Run, side: Side, busy: &[(f64, f64)]) -> Option<Vec<f64>> {
+        let lasts = run.step_s * run.rates.len() as f64;
+        let far = (NEXT * lasts).max(NEXT_STEPS * run.step_s);
+        // A step between: clocks are never quite the same, and servers write a little later.
+        let edge = match side {
+            Side::Before => run.start_s - run.step_s,
+            Side::After => run.start_s + lasts + run.step_s,
+        };
+        if busy.iter().any(|(start, end)| *start < edge && *end > edge) {
+            return None;
+        }
+        let (from, to) = match side {
+            Side::Before => {
+                let last = busy.iter().map(|(_, end)| *end).filter(|end| *end <= edge);
+                (last.fold(edge - far, f64::max), edge)
+            }
+            Side::After => {
+                let next = busy.iter().map(|(start, _)| *start);
+                let next = next.filter(|start| *start >= edge);
+                (edge, next.fold(edge + far, f64::min))
+            }
+        };
+        let mut rates = self.whole_steps(from, to)?;
+        if side == Side::Before {
+            rates.reverse();
+        }
+        (rates.len() as f64 >= NEXT_STEPS).then_some(rates)
+    }
+
     /// What servers moved around runs while none of the jobs that are `busy`, from their starts to their ends, was in
     /// progress ([`free_around`]), as far as the log has it: stretches end where it begins or ends, and at its holes.
     #[must_use]
@@ -20,17 +66,21 @@ impl Cutter<'_> {
         };
         let span = |run: &Run| (run.start_s, run.start_s + step_s * run.rates.len() as f64);
         let spans: Vec<(f64, f64)> = runs.iter().map(span).collect();
-        let cut = |(start, end): &(f64, f64)| {
-            let stretch = JobRecord {
-                start_epoch_s: Some(*start),
-                end_epoch_s: Some(*end),
-                ..JobRecord::default()
-            };
-            Some(self.with_whole_steps_only().cut(0, &stretch).ok()?.rates)
-        };
         let free = free_around(&spans, busy, step_s).into_iter();
         let known = free.flat_map(|(start, end)| self.without_holes(start, end));
-        known.filter_map(|stretch| cut(&stretch)).collect()
+        known
+            .filter_map(|(start, end)| self.whole_steps(start, end))
+            .collect()
+    }
+
+    /// What servers moved in the steps that lie wholly between these times, where the log has it.
+    fn whole_steps(&self, start: f64, end: f64) -> Option<Vec<f64>> {
+        let stretch = JobRecord {
+            start_epoch_s: Some(start),
+            end_epoch_s: Some(end),
+            ..JobRecord::default()
+        };
+        Some(self.with_whole_steps_only().cut(0, &stretch).ok()?.rates)
     }
 }
 

@@ -1,0 +1,120 @@
+//! Whether an application goes on outside of its runs. Where servers' clocks show another time than the scheduler's,
+//! what it moves last lies behind the end of every run, or what it moves first before the start. Others write at such
+//! times, too, but not at the same moment beside most runs.
+
+use super::finding::Signature;
+use super::numbers::{mean, median};
+
+/// The part of the least burst that must be there, and of the mean one: ripples are no bursts.
+const PART: f64 = 0.5;
+const PART_OF_MEAN: f64 = 0.15;
+
+/// The share of the rows that must have it at the same moment.
+const MOST: f64 = 0.6;
+
+impl Signature {
+    /// Whether most of what servers moved beside runs, in steps of `step_s` and the nearest first, holds about as much
+    /// as a burst at the same moment, as far as `enough` of these rows reach.
+    #[must_use]
+    pub fn goes_on_in(&self, rows: &[Vec<f64>], enough: usize, step_s: f64) -> bool {
+        let bytes: Vec<f64> = self.bursts.iter().map(|burst| burst.bytes).collect();
+        let mean = mean(&bytes);
+        let least = (PART * bytes.iter().copied().fold(mean, f64::min)).max(PART_OF_MEAN * mean);
+        let mut lengths: Vec<f64> = self.bursts.iter().map(|b| b.end_s - b.start_s).collect();
+        let points = (median(&mut lengths) / step_s).ceil().max(1.0);
+        least > 0.0 && step_s * most_at_once(&common(rows, enough), points as usize) >= least
+    }
+}
+
+/// What most rows have at each place, or more, as far as enough of them reach.
+fn common(rows: &[Vec<f64>], enough: usize) -> Vec<f64> {
+    let mut lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+    lengths.sort_unstable_by(|one, other| other.cmp(one));
+    let length = lengths.get(enough.saturating_sub(1)).copied().unwrap_or(0);
+    let rows: Vec<&Vec<f64>> = rows.iter().filter(|row| row.len() >= length).collect();
+    let fewer = ((1.0 - MOST) * rows.len() as f64) as usize;
+    let at = |place: usize| {
+        let mut column: Vec<f64> = rows.iter().map(|row| row[place]).collect();
+        *column.select_nth_unstable_by(fewer, f64::total_cmp).1
+    };
+    (0..length).map(at).collect()
+}
+
+/// The most that is moved in so many points beyond what is usual. What is summed up over all of a long time is noise.
+fn most_at_once(rates: &[f64], points: usize) -> f64 {
+    let usual = median(&mut rates.to_vec());
+    let sums = rates.windows(points.clamp(1, rates.len().max(1)));
+    let beyond = |rates: &[f64]| rates.iter().map(|rate| rate - usual).sum();
+    sums.map(beyond).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::SignatureBurst;
+    use super::*;
+
+    fn signature(bursts: &[(f64, f64)]) -> Signature {
+        let burst = |&(start_s, bytes): &(f64, f64)| SignatureBurst {
+            time_s: start_s,
+            start_s,
+            end_s: start_s + 6.0,
+            bytes,
+            bytes_low: bytes,
+            bytes_high: bytes,
+            peak: bytes,
+            support: 3,
+        };
+        Signature {
+            start_s: 0.0,
+            step_s: 1.0,
+            rates: Vec::new(),
+            bursts: bursts.iter().map(burst).collect(),
+            timing: None,
+        }
+    }
+
+    fn row(burst: usize) -> Vec<f64> {
+        let rate = |at| if (burst..burst + 3).contains(&at) { 9.0 } else { 1.0 };
+        (0..30).map(rate).collect()
+    }
+
+    #[test]
+    fn what_most_have_at_the_same_moment_is_a_burst() {
+        let found = signature(&[(0.0, 48.0), (100.0, 60.0)]);
+        assert!(found.goes_on_in(&[5, 5, 5, 20].map(row), 3, 2.0));
+        // Two of four are not most of them.
+        assert!(!found.goes_on_in(&[5, 5, 18, 20].map(row), 3, 2.0));
+        assert!(!found.goes_on_in(&[2, 9, 16, 23].map(row), 3, 2.0));
+        // One run has little time beside it.
+        let short = [row(5), row(5), row(5), vec![1.0; 12]];
+        assert!(found.goes_on_in(&short, 3, 2.0));
+        assert!(!found.goes_on_in(&[row(5), row(5)], 3, 2.0));
+        let larger = signature(&[(0.0, 480.0)]);
+        assert!(!larger.goes_on_in(&[row(5), row(5), row(5)], 3, 2.0));
+    }
+
+    #[test]
+    fn nothing_goes_on_where_there_is_nothing() {
+        assert!(!signature(&[]).goes_on_in(&[row(5), row(5), row(5)], 3, 2.0));
+        assert!(!signature(&[(0.0, 0.0)]).goes_on_in(&[], 3, 2.0));
+    }
+
+    #[test]
+    fn noise_of_many_hours_is_no_burst() {
+        let mut state = 1_u64;
+        let mut noise = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            60e6 * ((state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0)
+        };
+        let mut rows = vec![vec![0.0; 10_000]; 10];
+        for rate in rows.iter_mut().flatten() {
+            *rate = 145e6 + noise();
+        }
+        let found = signature(&[(0.0, 15e9), (100.0, 60e9)]);
+        assert!(!found.goes_on_in(&rows, 6, 2.0));
+        for row in &mut rows {
+            row[9000..9004].iter_mut().for_each(|rate| *rate += 2e9);
+        }
+        assert!(found.goes_on_in(&rows, 6, 2.0));
+    }
+}
