@@ -518,8 +518,37 @@ fn a_quieter_log_is_less_in_the_way() {
     place.write("part.csv", part.join("\n"));
     let told = mined(&place, "ior-b", &["--compare", "part.csv"]).ok();
     assert!(
-        told.err.contains("3 runs of the application itself"),
+        // The last of them in part.
+        told.err.contains("4 runs of the application itself"),
         "{}",
         told.err
     );
+}
+
+#[test]
+fn a_device_of_the_same_name_may_be_another_servers() {
+    let place = generated(&["ior-b"]);
+    let with_device = |log: String| {
+        let rows = log.lines().enumerate().map(|(i, row)| match i {
+            0 => format!("{row},device\n"),
+            _ => format!("{row},sda\n"),
+        });
+        rows.collect::<String>()
+    };
+    let log = place.read("ior-b/servers.csv");
+    let half = log.lines().map(|row| match row.split_once(',') {
+        Some((time, rest)) => match rest.parse::<f64>() {
+            Ok(rate) => format!("{time},{}\n", 0.5 * rate),
+            Err(_) => format!("{row}\n"),
+        },
+        None => format!("{row}\n"),
+    });
+    place.write("other.csv", with_device(half.collect()));
+    place.write("same.csv", with_device(log.clone()));
+    place.write("ior-b/servers.csv", with_device(log));
+    let own = "10 runs of the application itself in this log";
+    for (compared, is_own) in [("other.csv", false), ("same.csv", true)] {
+        let told = mined(&place, "ior-b", &["--compare", compared]).ok();
+        assert_eq!(told.err.contains(own), is_own, "{compared}: {}", told.err);
+    }
 }

@@ -1,6 +1,6 @@
 //! The hours of a job, cut out of what servers moved.
 
-use iotempo_model::{Binned, Expected, Hole, JobRecord, JobState, Op};
+use iotempo_model::{Binned, Expected, Hole, JobRecord, Op};
 use std::fmt;
 
 /// So many steps in a row that a log misses are filled in; more, and the run is left out.

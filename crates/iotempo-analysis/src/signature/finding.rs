@@ -263,7 +263,23 @@ mod tests {
             timing: None,
         };
         let rates = signature.supported_rates();
-        let gone: Vec<usize> = (0..20).filter(|&i| rates[i] == 0.0).collect();
-        assert_eq!(gone, [8, 9, 10, 11]);
+        let gone = |rates: &[f64]| -> Vec<usize> {
+            let places = 0..rates.len();
+            places.filter(|&i| rates[i] == 0.0).collect()
+        };
+        assert_eq!(gone(&rates), [8, 9, 10, 11]);
+        // A curve may begin half a point before its run, and a burst does not.
+        let early = Signature {
+            start_s: -0.5,
+            bursts: vec![
+                SignatureBurst {
+                    end_s: 2.5,
+                    ..burst(0, 13)
+                },
+                burst(8, 21),
+            ],
+            ..signature
+        };
+        assert_eq!(gone(&early.supported_rates()), [0, 1, 2]);
     }
 }

@@ -289,7 +289,9 @@ fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
     let usual_s = set.step * median(&mut runs);
     let lasts_s = signature.step_s * signature.rates.len() as f64;
     let share = 1.0 - lasts_s / usual_s;
-    let without_delays = signature.timing.is_some_and(|timing| timing.delay_share > 0.0);
+    let without_delays = signature
+        .timing
+        .is_some_and(|timing| timing.delay_share > 0.0);
     (share > SHORTER).then(|| {
         let why = match without_delays {
             true => "delays that differ from run to run were taken out",

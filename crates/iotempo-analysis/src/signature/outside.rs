@@ -74,7 +74,13 @@ mod tests {
     }
 
     fn row(burst: usize) -> Vec<f64> {
-        let rate = |at| if (burst..burst + 3).contains(&at) { 9.0 } else { 1.0 };
+        let rate = |at| {
+            if (burst..burst + 3).contains(&at) {
+                9.0
+            } else {
+                1.0
+            }
+        };
         (0..30).map(rate).collect()
     }
 
@@ -103,7 +109,9 @@ mod tests {
     fn noise_of_many_hours_is_no_burst() {
         let mut state = 1_u64;
         let mut noise = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             60e6 * ((state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0)
         };
         let mut rows = vec![vec![0.0; 10_000]; 10];

@@ -169,8 +169,11 @@ impl SampleSet {
             if more_or_less {
                 kept = from_start;
             }
-            self.warnings
-                .push(self.durations_differ(apart, more_or_less.then_some(reached), settings.method));
+            self.warnings.push(self.durations_differ(
+                apart,
+                more_or_less.then_some(reached),
+                settings.method,
+            ));
         }
         self.length = kept.first().map_or(0, Vec::len);
         let looked_at = |((_, rates), kept): (&(usize, Vec<f64>), &Vec<u32>)| -> Vec<f64> {
@@ -200,9 +203,11 @@ impl SampleSet {
     /// What to say of runs that differ in length, some of which were looked at up to `reached` points only.
     fn durations_differ(&self, apart: f64, reached: Option<usize>, method: Method) -> Warning {
         let done = match reached {
-            None if method == Method::Auto => "they match best as if some were slower than others: the signature \
+            None if method == Method::Auto => {
+                "they match best as if some were slower than others: the signature \
                                                lasts about as long as the median run"
-                .to_owned(),
+                    .to_owned()
+            }
             None => "the longer ones were made as long as the shortest".to_owned(),
             Some(points) => format!(
                 "they match best from their starts on, as if some did more of the same: what comes after {:.0} s, which \

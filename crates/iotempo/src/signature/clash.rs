@@ -82,7 +82,10 @@ pub(super) fn clashes(
 fn own_runs(mined: &Mined, logs: &Logs, log: &Binned, question: &Question) -> Option<Warning> {
     let known = &logs.throughput;
     let targets: HashSet<&Target> = known.targets().iter().collect();
-    let shared = log.targets().iter().filter(|target| targets.contains(target));
+    let shared = log
+        .targets()
+        .iter()
+        .filter(|target| targets.contains(target));
     let shared: Vec<&Target> = shared.collect();
     let named = shared.iter().any(|target| target.is_unique());
     let is_within = |run: &&ToldRun| {

@@ -296,7 +296,12 @@ fn left_out(out: &mut impl Write, mined: &Mined, logs: &Logs, style: Style) -> i
     for reason in reasons.iter().take(SHOWN) {
         let text = match *reason.jobs.as_slice() {
             [one] => format!("job {}: {}", id(one), reason.text),
-            ref many => format!("{} jobs, such as {}: {}", many.len(), id(many[0]), reason.text),
+            ref many => format!(
+                "{} jobs, such as {}: {}",
+                many.len(),
+                id(many[0]),
+                reason.text
+            ),
         };
         for line in style.lines(&printable(&text)) {
             writeln!(out, "{line}")?;
