@@ -243,8 +243,8 @@ impl Clock {
         }
     }
 
-    /// Of a time with `CET` or `EDT` beside it, where clocks of this zone showed it then: in others, the same letters
-    /// mean something else.
+    /// Of a time with `UTC` beside it, or with `CET` or `EDT`, where clocks of this zone showed it then: in others, the
+    /// same letters mean something else.
     fn named_epoch_s(&mut self, text: &str) -> Option<f64> {
         let is_name = |word: &&str| {
             (3..=5).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -255,6 +255,9 @@ impl Clock {
         let Written::Civil(civil) = Written::parse(&rest, self.order)? else {
             return None;
         };
+        if matches!(name, "UTC" | "GMT") {
+            return Some(civil.as_utc());
+        }
         let first = self.zone.epoch_s(civil)?.0;
         let both = [Some(first), self.zone.second_epoch_s(civil)];
         let named = both

@@ -22,11 +22,15 @@ impl Banner {
             return None;
         }
         let ends = memchr::memchr_iter(b'\n', head).map(|end| end + 1);
-        ends.take(MOST_LINES).find_map(|end| {
-            let format = log_at(&head[end..], options)?;
-            let bytes = head[..end].to_vec();
-            Some((Self { bytes }, format))
-        })
+        let (end, format) = ends
+            .take(MOST_LINES)
+            .find_map(|end| Some((end, log_at(&head[end..], options)?)))?;
+        let (above, log) = head.split_at(end);
+        if has_rows(above, log, options) {
+            return None;
+        }
+        let bytes = above.to_vec();
+        Some((Self { bytes }, format))
     }
 
     /// The input with blanks in its place, so that all lines and bytes keep their numbers.
@@ -59,4 +63,10 @@ fn log_at(head: &[u8], options: &JobOptions) -> Option<JobFormat> {
         heading.has_names.then_some(heading.format)
     };
     super::with_names(head).or_else(named)
+}
+
+/// Whether lines above a table look like rows of another, as where one without a heading stands in front.
+fn has_rows(above: &[u8], log: &[u8], options: &JobOptions) -> bool {
+    let heading = heading::sniff(log, options).and_then(Result::ok);
+    heading.is_some_and(|heading| text::lines(above).any(|line| heading.may_have(line)))
 }

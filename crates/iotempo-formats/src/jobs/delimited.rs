@@ -210,7 +210,7 @@ fn take(
         fill(draft, parts, heading, Some((*column, surplus)), intake);
         let made: Result<JobRecord, Problem> =
             draft.finish(heading.dialect, &mut intake.times.clone());
-        if made.is_ok_and(|job| says_something(&job)) {
+        if made.is_ok_and(|job| says_something(&job) || !heading.says_something()) {
             intake.take(draft, heading.dialect, place)?;
             return Ok(true);
         }
@@ -223,7 +223,7 @@ fn take(
     Ok(false)
 }
 
-/// Whether a job that was put together has more than an id: else anything is one.
+/// Whether a job that was put together has more than an id: else anything is one, where others have more.
 fn says_something(job: &JobRecord) -> bool {
     let times = [job.submit_epoch_s, job.start_epoch_s, job.end_epoch_s];
     times.iter().any(Option::is_some) || !matches!(job.state, JobState::Unknown(_))
@@ -265,7 +265,8 @@ fn with_resources(fields: Vec<Vec<u8>>, delimiter: &[u8]) -> Vec<Vec<u8>> {
         let kind = resource(&field).map(<[u8]>::to_vec);
         let goes_on = kind.as_ref().is_some_and(|kind| !kinds.contains(kind)) && !kinds.is_empty();
         if !goes_on {
-            kinds.clear();
+            // To clear a set that once was large takes long, however little is in it.
+            kinds = HashSet::new();
         }
         kinds.extend(kind);
         match whole.last_mut().filter(|_| goes_on) {

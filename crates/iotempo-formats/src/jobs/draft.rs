@@ -2,9 +2,11 @@
 
 use super::role::{ROLES, Role};
 use super::times::Times;
-use super::values::{count, duration_s, exit_code, is_nothing, number, without_zero_decimals};
+use super::values::{
+    count, duration_s, exit_code, is_nothing, number, wait_status, without_zero_decimals,
+};
 use crate::error::{Error, Place};
-use iotempo_model::{JobRecord, JobState, expand_nodes};
+use iotempo_model::{ExitCode, JobRecord, JobState, expand_nodes};
 use std::cell::Cell;
 
 /// Whose log it is: the same text means different things to different schedulers.
@@ -14,7 +16,7 @@ pub(super) enum Dialect {
     Slurm,
     /// `1.server` is a job.
     Pbs,
-    /// A table of Slurm's database: states are numbers, and limits minutes.
+    /// A table of Slurm's database: states are numbers, limits minutes, and exit codes what `wait` tells.
     Database,
     /// Numbers may have decimals that mean nothing: a job `35079.0`.
     Table,
@@ -98,7 +100,7 @@ impl Draft {
             exe: self.owned(Role::Exe),
             partition: self.label(Role::Partition, dialect),
             state: self.state(dialect),
-            exit_code: self.exit_code()?,
+            exit_code: self.exit_code(dialect)?,
             nodes: None,
             processes: match self.count(Role::Processes)? {
                 Some(count) => Some(count),
@@ -198,7 +200,8 @@ impl Draft {
             length => length,
         };
         self.date_length.set(first);
-        shown < first || (text.contains('T') && shown < "YYYY-MM-DDTHH:MM:SS".len())
+        let dashed = text.as_bytes().get("YYYY".len()) == Some(&b'-');
+        shown < first || (dashed && text.contains('T') && shown < "YYYY-MM-DDTHH:MM:SS".len())
     }
 
     fn count(&self, role: Role) -> Result<Option<u64>, Problem> {
@@ -257,12 +260,17 @@ impl Draft {
         Ok(limit.filter(|limit| *limit < NO_LIMIT_S))
     }
 
-    fn exit_code(&self) -> Result<Option<iotempo_model::ExitCode>, Problem> {
+    fn exit_code(&self, dialect: Dialect) -> Result<Option<ExitCode>, Problem> {
         let Some(text) = self.text(Role::ExitCode) else {
             return Ok(None);
         };
-        let signal = self.text(Role::Signal);
-        exit_code(text, signal).map_err(|()| self.problem(Role::ExitCode, "not an exit code"))
+        let code = match dialect {
+            Dialect::Database => wait_status(text),
+            Dialect::Slurm | Dialect::Pbs | Dialect::Table => {
+                exit_code(text, self.text(Role::Signal))
+            }
+        };
+        code.map_err(|()| self.problem(Role::ExitCode, "not an exit code"))
     }
 
     /// Where clocks showed the hour twice in which a job started or ended: the first pass of those with which it does
@@ -293,8 +301,11 @@ impl Draft {
     }
 
     /// A start from the wait, and an end from how long it ran. A job that still runs has no end,
-    /// though it has run for some time.
+    /// though it has run for some time, and one that still waits no start.
     fn derive_times(&self, job: &mut JobRecord) -> Result<(), Problem> {
+        if job.state == JobState::Pending {
+            return Ok(());
+        }
         if job.start_epoch_s.is_none()
             && let Some(submit) = job.submit_epoch_s
             && let Some(wait) = self.duration_s(Role::Wait, 1.0)?
@@ -354,11 +365,17 @@ const DATABASE_STATES: [JobState; 12] = [
 ];
 
 /// `squeue`, `scontrol` and `sacct -T` tell when jobs that run will end at the latest, and when those that wait
-/// may start: that has not happened.
+/// may start: that has not happened. Jobs in other states may have one: `sacct -D` has a record of a job before it
+/// was put back into the queue, or changed its size.
 fn leave_out_expected(job: &mut JobRecord) {
     let lasts = matches!(
         job.state,
-        JobState::Pending | JobState::Running | JobState::Configuring | JobState::Suspended
+        JobState::Pending
+            | JobState::Running
+            | JobState::Configuring
+            | JobState::Suspended
+            | JobState::Stopped
+            | JobState::Signaling
     );
     if lasts {
         job.end_epoch_s = None;
@@ -381,7 +398,6 @@ mod tests {
     use super::*;
     use crate::jobs::JobOptions;
     use crate::zone::TimeZone;
-    use iotempo_model::ExitCode;
 
     fn finished(dialect: Dialect, values: &[(Role, &str)]) -> Result<JobRecord, Problem> {
         let mut draft = Draft::default();

@@ -134,9 +134,17 @@ pub(super) fn read(
 
 /// Whether ids are such that Slurm gives: what a shell says between two tables has columns, too.
 fn has_ids_of_slurm(draft: &Draft) -> bool {
-    let is_one = |id: &str| id.starts_with(|c: char| c.is_ascii_digit());
     let ids = [Role::Id, Role::RawId].map(|role| draft.text(role));
-    ids.into_iter().flatten().all(is_one)
+    ids.into_iter().flatten().all(is_id_of_slurm)
+}
+
+/// `123`, `123_4`, `123_[1-3,7%2]`, `123+0`, `123.batch`, and what columns leave of them; no `08:15:22 ada@login:~$`.
+fn is_id_of_slurm(id: &str) -> bool {
+    let rest = id.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_of_parts = |c: char| c.is_ascii_alphanumeric() || "_+.[],-%".contains(c);
+    rest.len() < id.len()
+        && (rest.is_empty() || rest.starts_with(['_', '+', '.']))
+        && rest.chars().all(is_of_parts)
 }
 
 /// Whether a row whose id is cut is one of a step: `1234567_100+` may be a job or a step of it. Slurm names users

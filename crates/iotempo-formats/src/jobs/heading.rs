@@ -67,10 +67,29 @@ impl Heading {
         has(&self.roles, Role::is_time)
     }
 
+    /// Whether a job has a time or a state.
+    pub(super) fn says_something(&self) -> bool {
+        self.has_times() || has(&self.roles, |role| role == Role::State)
+    }
+
+    /// Whether a line may be a row of such a table, or of one with a column more or less.
+    pub(super) fn may_have(&self, line: &[u8]) -> bool {
+        let line = String::from_utf8_lossy(line);
+        let fields = split(&line, &self.delimiter, self.quotes);
+        // What stands between the bars of a command has spaces.
+        let is_value = |field: &String| {
+            field.starts_with(|c: char| c.is_ascii_digit()) && !field.contains(' ')
+        };
+        fields.len() > 1 && fields.len().abs_diff(self.width) <= 1 && fields.iter().any(is_value)
+    }
+
     /// The heading that a row further down is: logs of other columns may be put together.
     pub(super) fn named_anew(&self, fields: &[&[u8]], options: &JobOptions) -> Option<Self> {
         // Names begin with letters, and some value of every job with a digit: most rows need no second look.
-        let is_value = |field: &&[u8]| field.first().is_some_and(u8::is_ascii_digit);
+        let is_value = |field: &&[u8]| {
+            let text = field.trim_ascii_start();
+            text.first().is_some_and(u8::is_ascii_digit)
+        };
         if fields.iter().any(is_value) {
             return None;
         }

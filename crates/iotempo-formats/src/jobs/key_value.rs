@@ -9,7 +9,6 @@ use super::text::{lines, unmarked};
 use crate::error::{Error, Place};
 use crate::input::Input;
 use crate::table::lines::Lines;
-use iotempo_model::JobState;
 
 const FIRST_KEY: &[u8] = b"JobId=";
 
@@ -107,21 +106,17 @@ fn without_script(text: &str) -> (&str, bool) {
 struct Open {
     line: Option<u64>,
     draft: Draft,
-    /// Whether it is of `scontrol`, which tells expected times of what is not over.
-    expected: bool,
 }
 
 impl Open {
     fn begin(&mut self, line: u64, text: &str) {
         self.draft.clear();
         self.line = Some(line);
-        self.expected = false;
         self.add(text);
     }
 
     fn add(&mut self, text: &str) {
         for (key, value) in Pairs(text) {
-            self.expected |= key == "JobName";
             if let Some(role) = role(key) {
                 // Zeros mean that it is no array.
                 if !(matches!(role, Role::ArrayId | Role::HetId) && value == "0") {
@@ -140,13 +135,6 @@ impl Open {
             let id = self.draft.text(Role::RawId).unwrap_or_default().to_owned();
             let what = "a job without state and start: the line is cut";
             return intake.refuse(|| Error::invalid("", place, what, id));
-        }
-        let state = JobState::parse(self.draft.text(Role::State).unwrap_or_default());
-        if self.expected && !state.is_over() {
-            self.draft.set(Role::End, "");
-            if state == JobState::Pending {
-                self.draft.set(Role::Start, "");
-            }
         }
         intake.take(&self.draft, Dialect::Slurm, place)
     }

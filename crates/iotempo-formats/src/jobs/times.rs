@@ -1,6 +1,7 @@
 //! The times of a job log.
 
 use super::JobOptions;
+use super::values::without_zero_decimals;
 use crate::zone::{Clock, DateOrder, TimeZone};
 use iotempo_model::{Warning, counted};
 
@@ -23,30 +24,40 @@ struct Strokes {
     example: Option<String>,
     /// Whether one of them has a month first for certain.
     sure: bool,
+    /// One that has the day first for certain, and so is no time.
+    otherwise: Option<String>,
 }
 
 impl Strokes {
-    fn look_at(&mut self, text: &str) {
+    fn look_at(&mut self, text: &str, is_time: bool) {
         let mut numbers = text.splitn(3, '/').map(|part| part.parse::<u8>().ok());
         let (Some(Some(month)), Some(Some(day)), Some(_)) =
             (numbers.next(), numbers.next(), numbers.next())
         else {
             return;
         };
-        self.sure |= day > 12;
-        if day <= 12 && day != month {
+        self.sure |= is_time && day > 12;
+        if is_time && day <= 12 && day != month {
             self.doubtful += 1;
             self.example.get_or_insert_with(|| text.to_owned());
+        } else if (13..=31).contains(&month) && (1..=12).contains(&day) {
+            self.otherwise.get_or_insert_with(|| text.to_owned());
         }
     }
 
     fn warning(&self) -> Option<Warning> {
+        let example = self.example.as_deref()?;
+        let taken = format!("{} taken as month/day/year", counted(self.doubtful, "time"));
+        if let Some(otherwise) = &self.otherwise {
+            let message = format!(
+                "{taken} (such as {example}), though {otherwise} has the day first, and they may have"
+            );
+            return Some(Warning::new("date-order", message));
+        }
         let message = format!(
-            "{} taken as month/day/year, and nothing in the log tells that the day is not first (such as {})",
-            counted(self.doubtful, "time"),
-            self.example.as_deref().unwrap_or_default()
+            "{taken}, and nothing in the log tells that the day is not first (such as {example})"
         );
-        (self.doubtful > 0 && !self.sure).then(|| Warning::new("date-order", message))
+        (!self.sure).then(|| Warning::new("date-doubtful", message))
     }
 }
 
@@ -70,16 +81,15 @@ impl Times {
 
     /// Seconds since 1970-01-01 UTC; `None` where a text says that there is no such time.
     pub(super) fn epoch_s(&mut self, text: &str) -> Result<Option<f64>, ()> {
-        if text == "0" {
+        if without_zero_decimals(text) == "0" {
             return Ok(None);
         }
-        let time = match self.clock.epoch_s(text) {
-            Some(time) => time,
-            None => self.fine_epoch_s(text).ok_or(())?,
-        };
+        let time = self.clock.epoch_s(text);
+        let time = time.or_else(|| self.fine_epoch_s(text));
         if self.order == DateOrder::MonthFirst {
-            self.strokes.look_at(text);
+            self.strokes.look_at(text, time.is_some());
         }
+        let time = time.ok_or(())?;
         Ok(Some(time).filter(|time| *time >= FIRST_S && !NO_VALUE_S.contains(time)))
     }
 

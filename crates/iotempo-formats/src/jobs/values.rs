@@ -143,6 +143,17 @@ pub(super) fn exit_code(text: &str, signal: Option<&str>) -> Result<Option<ExitC
     Ok(Some(ExitCode { status, signal }))
 }
 
+/// What `wait` tells of a process: a signal in its lowest seven bits, a status in the byte above.
+pub(super) fn wait_status(text: &str) -> Result<Option<ExitCode>, ()> {
+    let told: u32 = without_zero_decimals(text).parse().map_err(drop)?;
+    let signal = Some(told & 0x7f).filter(|signal| *signal != 0);
+    let [_, status, ..] = told.to_le_bytes();
+    Ok(Some(ExitCode {
+        status: i64::from(status),
+        signal,
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

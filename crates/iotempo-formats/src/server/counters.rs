@@ -21,8 +21,9 @@ pub(super) struct Counters {
 struct Last {
     at: f64,
     value: f64,
-    /// Its first reading since the clock was set back.
+    /// Its first reading since the clock was set back, and the least that it showed since.
     since: f64,
+    least: f64,
     /// The newest reading from before that, and how many of those ran forwards in a row.
     newest_past: f64,
     in_a_row: u32,
@@ -34,6 +35,7 @@ impl Last {
             at,
             value,
             since: at,
+            least: value,
             newest_past: f64::NEG_INFINITY,
             in_a_row: 0,
         }
@@ -82,8 +84,9 @@ impl Counters {
         if at < last.at {
             self.stale += 1;
             // A smaller value of a time that was covered is one that was read already, as where logs
-            // overlap; a clock that is set back does not make a counter smaller.
-            let known = at >= last.since && value < last.value;
+            // overlap; a clock that is set back does not make a counter smaller. One that is smaller than all
+            // of that time is of a counter that began anew, on a machine that came back with another time.
+            let known = at >= last.since && (last.least..last.value).contains(&value);
             if !known && last.is_overtaken_by(at) {
                 self.clocks += 1;
                 *last = Last::new(at, value);
@@ -98,9 +101,10 @@ impl Counters {
         } else {
             value - last.value
         };
-        let since = last.since;
+        let (since, least) = (last.since, last.least.min(value));
         *last = Last {
             since,
+            least,
             ..Last::new(at, value)
         };
         gate.moved(series, op, (start, at), moved)
@@ -216,6 +220,16 @@ mod tests {
             "the first three of the new clock are its baseline"
         );
         assert!(kept.iter().all(|(_, _, bytes)| *bytes == 10.0), "{kept:?}");
+        assert_eq!(codes, ["clock-backwards"]);
+    }
+
+    #[test]
+    fn a_counter_that_began_anew_on_a_machine_whose_clock_is_behind_is_believed() {
+        let before = (100..110).map(|at| (f64::from(at), f64::from(at) * 1e9));
+        let after = (102..107).map(|at| (f64::from(at) - 0.5, f64::from(at - 102) * 10.0));
+        let (kept, codes) = read(&before.chain(after).collect::<Vec<_>>());
+        let anew = [(103.5, 104.5, 10.0), (104.5, 105.5, 10.0)];
+        assert_eq!(kept[9..], anew, "the first three are its baseline");
         assert_eq!(codes, ["clock-backwards"]);
     }
 }

@@ -8,10 +8,8 @@ const HELD: usize = 4096;
 const SURE: u64 = 64;
 /// A counter begins anew once in so many steps upwards, at most.
 const RARE: u64 = 20;
-/// Machines hardly ever begin anew more often than this in as many readings as are held.
-const MOST_FALLS: u32 = 2;
-/// What a counter shows when it is read for the first time since it began anew is less than this share of what it
-/// showed before.
+/// What a counter shows when it is read for the first time since it began anew is less than this share of all that it
+/// showed before. A flow falls back to about where it came from.
 const ANEW: f64 = 0.01;
 /// No target moves so much in a second, be it bytes or operations: what stands there was counted.
 const IMPOSSIBLE: f64 = 1e12;
@@ -33,11 +31,11 @@ pub(super) enum Verdict {
     Flow,
 }
 
-/// The last reading of a series, and how often it fell until then.
-#[derive(Debug, Default, Clone, Copy)]
+/// The last reading of a series, and the least until then.
+#[derive(Debug, Clone, Copy)]
 struct Last {
     value: f64,
-    falls: u32,
+    least: f64,
 }
 
 /// Looks at the first values of all series of a name.
@@ -48,7 +46,7 @@ pub(super) struct Judge {
     grown: u64,
     stood: u64,
     fallen: u64,
-    /// Whether one fell as flows do that stay as they are for a while: to zero, or again and again.
+    /// Whether one fell as flows do that stay as they are for a while: to zero, or to what it showed before.
     drops: bool,
     moves: bool,
     pub(super) verdict: Option<Verdict>,
@@ -76,16 +74,17 @@ impl Judge {
 
     fn compare(&mut self, Held { series, value, .. }: Held) {
         let Some(last) = self.last.get_mut(&series) else {
-            self.last.insert(series, Last { value, falls: 0 });
+            let least = value;
+            self.last.insert(series, Last { value, least });
             return;
         };
         if value > last.value {
             self.grown += 1;
         } else if value < last.value {
             self.fallen += 1;
-            last.falls += 1;
-            let is_anew = value < ANEW * last.value && (value > 0.0 || last.value > IMPOSSIBLE);
-            self.drops |= !is_anew || last.falls > MOST_FALLS;
+            let is_anew = value < ANEW * last.least && (value > 0.0 || last.value > IMPOSSIBLE);
+            self.drops |= !is_anew;
+            last.least = value.min(last.least);
         } else if value != 0.0 {
             self.stood += 1;
         }
@@ -176,6 +175,12 @@ mod tests {
         for less in [1e8, 5e7] {
             let plateaus = [vec![1e9; 60], vec![less; 60]].concat();
             assert_eq!(verdict(&plateaus), Verdict::Flow, "two rates");
+        }
+        for after in [5e6, 4.9e6] {
+            let bursts = [5e6, 1e9, after, 1e9, after].map(|rate| [rate; 12]);
+            let name = "bursts above a low background";
+            assert_eq!(verdict(bursts[..3].as_flattened()), Verdict::Flow, "{name}");
+            assert_eq!(verdict(bursts.as_flattened()), Verdict::Flow, "{name}");
         }
         let once = [&[0.0; 9][..], &[5e6; 60], &[0.0; 9]].concat();
         assert_eq!(verdict(&once), Verdict::Flow, "a burst at one rate");

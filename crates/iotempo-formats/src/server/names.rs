@@ -4,6 +4,7 @@
 mod operations;
 
 use super::quantity::Quantity;
+use crate::error::{Error, Place};
 use crate::table::units::{Dimension, Scale, may_be_bits, scale};
 use iotempo_model::Op;
 
@@ -35,6 +36,38 @@ pub(super) struct Words {
     pub(super) unclear: Option<String>,
     /// All other words: of whom it speaks.
     pub(super) rest: Vec<String>,
+}
+
+impl Words {
+    /// Refuses a unit that may count bits, of the column or series of this name.
+    pub(super) fn clear(&self, name: &str) -> Result<(), Error> {
+        let Some(unit) = &self.unclear else {
+            return Ok(());
+        };
+        let way = self.op.map_or("bytes", Op::name);
+        let what = format!(
+            "{unit} may count bits or bytes: state the unit (--log-columns {way}_mbit_s=… or {way}_mb_s=…)"
+        );
+        Err(Error::invalid("", Place::Whole, what, name))
+    }
+
+    /// What is told, and what these leave open, as `theirs` has it: of two names of the same.
+    pub(super) fn or(&self, theirs: Self) -> Self {
+        let nature = match self.nature {
+            Nature::Unstated => theirs.nature,
+            nature => nature,
+        };
+        Self {
+            op: self.op.or(theirs.op),
+            nature,
+            scale: self.scale.or(theirs.scale),
+            unclear: self
+                .unclear
+                .clone()
+                .or(theirs.unclear.filter(|_| self.scale.is_none())),
+            ..self.clone()
+        }
+    }
 }
 
 /// Names whose words mislead, or leave open what is known.

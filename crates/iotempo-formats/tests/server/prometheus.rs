@@ -309,3 +309,34 @@ fn a_rate_beside_its_counter_tells_the_same_again() {
     assert_eq!(kept.targets.len(), 1);
     assert_eq!(codes(&reading), ["left-out"]);
 }
+
+#[test]
+fn series_that_may_count_bits_are_told_and_not_taken_for_bytes() {
+    let name = |name: &str| format!(r#""__name__":"{name}","device":"sda""#);
+    let values = r#"[10,"1"],[20,"3"],[30,"9"]"#;
+    let (clear, unclear) = (name("disk_write_bytes_total"), name("disk_read_mbps"));
+    let (reading, _) = read_text(matrix(&[(&clear, values), (&unclear, values)])).unwrap();
+    assert_eq!(reading.bytes, [0.0, 8.0]);
+    assert_eq!(codes(&reading), ["unit-unclear"]);
+    let message = &reading.warnings[0].message;
+    assert!(message.contains("left out: disk_read_mbps;"), "{message}");
+    let alone = matrix(&[(&unclear, values)]);
+    let error = read_text(alone.clone()).unwrap_err().to_string();
+    assert!(error.contains("may count bits or bytes"), "{error}");
+    let wish = |ours: &str| Options {
+        columns: vec![(ours.to_owned(), "disk_read_mbps".to_owned())],
+        ..Options::default()
+    };
+    for ours in ["read", "read_rate"] {
+        let error = read_input(Input::bytes(alone.clone()), &wish(ours)).unwrap_err();
+        let expected = "mbps may count bits or bytes: state the unit (--log-columns read_mbit_s=…";
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    let (reading, _) = read_input(Input::bytes(alone.clone()), &wish("read_mb_s")).unwrap();
+    assert_eq!(reading.bytes, [130e6, 0.0]);
+    let error = read_input(Input::bytes(alone), &wish("read_mbps")).unwrap_err();
+    assert!(
+        error.to_string().contains("may count bits or bytes"),
+        "{error}"
+    );
+}

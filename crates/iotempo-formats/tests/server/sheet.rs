@@ -54,6 +54,59 @@ fn units_that_may_count_bits_are_refused_and_bits_are_eighths() {
     }
 }
 
+/// What a table of two steps of 10 s holds, of which the column is named so.
+fn chosen(ours: &str, theirs: &str) -> Result<(Vec<f64>, Vec<String>), String> {
+    let text = format!("time,{theirs}\n0,1\n10,2\n20,3\n");
+    let options = Options {
+        columns: vec![(ours.to_owned(), theirs.to_owned())],
+        ..Options::default()
+    };
+    let (reading, _) =
+        read_input(Input::bytes(text), &options).map_err(|error| error.to_string())?;
+    let told = codes(&reading).into_iter().map(str::to_owned);
+    Ok((reading.bytes.to_vec(), told.collect()))
+}
+
+#[test]
+fn what_a_choice_leaves_open_its_heading_tells() {
+    for (ours, theirs, bytes) in [
+        ("write_rate", "Write (MB/s)", 60e6),
+        ("write_rate", "out_mib", 60.0 * MIB),
+        ("write_total", "out_mib", 2.0 * MIB),
+        ("write", "out_mib_total", 2.0 * MIB),
+        ("write_kib", "out_rate", 60.0 * 1024.0),
+        ("write_mb_s", "out_mbps", 60e6),
+    ] {
+        let (moved, told) = chosen(ours, theirs).unwrap();
+        assert_eq!(moved, [0.0, bytes], "{ours}={theirs}");
+        assert_eq!(told, [""; 0], "{ours}={theirs}");
+    }
+    for (ours, theirs) in [("write_rate", "out_mbps"), ("write_total", "out Mb")] {
+        let error = chosen(ours, theirs).unwrap_err();
+        assert!(error.contains("may count bits or bytes"), "{error}");
+        assert!(
+            error.contains("write_mbit_s=…") && error.contains(theirs),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_unit_alone_is_a_volume() {
+    let table =
+        |unit: &str| format!("time,target,op,{unit}\n0,a,write,1\n10,a,write,2\n20,a,write,0\n");
+    for (unit, bytes) in [("MBps", 1e6), ("GBps", 1e9), ("MB/s", 1e6), ("mb_s", 1e6)] {
+        let (reading, _) = read_text(table(unit)).unwrap();
+        assert_eq!(reading.bytes, [0.0, 30.0 * bytes], "{unit}");
+    }
+    for unit in ["mbps", "Mb", "Mb/s"] {
+        let error = read_text(table(unit)).unwrap_err().to_string();
+        assert!(error.contains("may count bits or bytes"), "{unit}: {error}");
+    }
+    let (reading, _) = read_text("time,read_bytes_per_s,mbps\n0,1,1\n10,2,1\n20,0,1\n").unwrap();
+    assert_eq!(reading.bytes, [30.0, 0.0], "beside what is clear");
+}
+
 #[test]
 fn files_that_no_reader_takes_are_named() {
     for (head, name) in [

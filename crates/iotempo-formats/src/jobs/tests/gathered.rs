@@ -1,7 +1,8 @@
 //! What people gather: logs put together, exported from databases, cut by widths and delimiters.
 
 use super::*;
-use iotempo_model::JobState;
+use iotempo_model::{ExitCode, JobState};
+use std::time::{Duration, Instant};
 
 #[test]
 fn documents_of_several_months_are_all_read() {
@@ -75,9 +76,10 @@ fn databases_write_times_in_their_own_ways() {
                1,7,1794728700,1794728760\n\
                2,7,0,0\n\
                3,7,1794728700000,1794728760500\n\
-               4,7,NULL,\\N\n";
+               4,7,NULL,\\N\n\
+               5,7,0.0,0.000\n";
     let (reading, jobs) = read(log);
-    assert_eq!(jobs.len(), 4, "{:?}", said(&reading));
+    assert_eq!(jobs.len(), 5, "{:?}", said(&reading));
     let times: Vec<_> = jobs
         .iter()
         .map(|job| (job.start_epoch_s, job.run_time_s()))
@@ -89,6 +91,7 @@ fn databases_write_times_in_their_own_ways() {
             (start, Some(60.0)),
             (None, None),
             (start, Some(60.5)),
+            (None, None),
             (None, None)
         ]
     );
@@ -536,13 +539,13 @@ fn the_pass_of_an_hour_that_the_length_tells_is_told_as_such() {
 /// A row that a disk or a user spoilt costs no more time than others.
 #[test]
 fn rows_of_a_million_fields_are_refused_at_once() {
+    let kinds = |count: u32| (0..count).map(|k| format!("a{k}=1|")).collect::<String>();
     let spoilt = [
         format!("2|ada|[{}", "|".repeat(1_000_000)),
-        format!(
-            "2|ada|{}",
-            (0..200_000).map(|k| format!("a{k}=1|")).collect::<String>()
-        ),
+        format!("2|ada|{}", kinds(200_000)),
+        format!("2|ada|{}{}", kinds(800_000), "a=1|".repeat(1_500_000)),
     ];
+    let begin = Instant::now();
     for row in spoilt {
         let good = "1|ada|x|COMPLETED|1794728700";
         let log = format!(
@@ -553,6 +556,9 @@ fn rows_of_a_million_fields_are_refused_at_once() {
         assert_eq!(ids(&jobs), ["1", "3"]);
         assert!(said(&reading).join("\n").contains("could not be read"));
     }
+    // It takes a second or two, and took half a minute.
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
 }
 
 #[test]
@@ -568,13 +574,17 @@ fn dates_that_may_have_the_day_first_are_told_until_one_has_it_not() {
         said(&reading),
         [
             "4 times taken as month/day/year, and nothing in the log tells that the day is not first (such as \
-             05/11/2026 07:46:02) [date-order]"
+             05/11/2026 07:46:02) [date-doubtful]"
         ]
     );
     assert_eq!(said(&read(log("05/18/2026")).0), [""; 0]);
     let told = said(&read(log("18/11/2026")).0).join("\n");
     assert!(
-        told.contains("not a time: 18/11/2026") && told.contains("2 times taken as month"),
+        told.contains("not a time: 18/11/2026")
+            && told.contains(
+                "2 times taken as month/day/year (such as 05/11/2026 07:46:02), though 18/11/2026 07:46:02 has the \
+                 day first, and they may have [date-order]"
+            ),
         "{told}"
     );
     let options = JobOptions {
@@ -601,4 +611,137 @@ fn names_of_zones_are_never_passed_over() {
         (jobs[0].start_epoch_s, jobs[0].run_time_s()),
         (Some(1_794_728_762.0), Some(60.0))
     );
+}
+
+#[test]
+fn rows_above_a_heading_are_not_passed_over_as_a_greeting() {
+    let rows = "1|ada|COMPLETED|1794728700|1794728760\n2|ada|FAILED|1794728800|1794728860\n";
+    let named = "JobID|User|State|Start|End\n3|eve|COMPLETED|1794728900|1794728960\n";
+    let wide = "JobID|User|JobName|State|Start|End\n3|eve|relax|COMPLETED|1794728900|1794728960\n";
+    for log in [named, wide] {
+        let told = refused(format!("{rows}{log}"), &utc());
+        assert!(told.contains("it begins with: 1|ada|COMPLETED"), "{told}");
+    }
+    let prompt = "08:15 $ sacct -S 2026-11-15 -o JobID,User,State,Start,End -P | tee a | tee b | tee c | less\n";
+    let (_, jobs) = read(format!("{prompt}{named}"));
+    assert_eq!(ids(&jobs), ["3"]);
+}
+
+#[test]
+fn a_job_that_waits_has_no_start_however_long_it_has_waited() {
+    let log = "job_id,user,state,submit_time,wait_time\n\
+               1,ada,PENDING,1794699400,600\n2,ada,RUNNING,1794699400,600\n";
+    let (_, jobs) = read(log);
+    let starts: Vec<_> = jobs.iter().map(|job| job.start_epoch_s).collect();
+    assert_eq!(starts, [None, Some(1_794_700_000.0)]);
+}
+
+#[test]
+fn ends_are_expected_of_the_same_states_in_every_log() {
+    let (start, end) = ("2026-11-15T07:46:02", "2026-11-15T07:47:02");
+    for (state, ends) in [
+        ("RUNNING", false),
+        ("SUSPENDED", false),
+        ("STOPPED", false),
+        ("SIGNALING", false),
+        ("COMPLETING", true),
+        ("REQUEUED", true),
+        // Slurm's database ends the record of a job that changes its size, and begins another.
+        ("RESIZING", true),
+        ("TIMEOUT", true),
+    ] {
+        let table = format!("JobID|State|Start|End\n1|{state}|{start}|{end}\n");
+        let shown = format!(
+            "JobId=1 JobName=a\n   JobState={state} Reason=None\n   StartTime={start} EndTime={end}\n"
+        );
+        for log in [table, shown] {
+            let (_, jobs) = read(log.as_str());
+            let expected = ends.then_some(60.0);
+            assert_eq!(jobs[0].run_time_s(), expected, "{log}");
+        }
+    }
+}
+
+#[test]
+fn the_database_of_slurm_has_what_wait_tells_for_exit_codes() {
+    let log = "id_job,id_user,state,exit_code,time_start,time_end\n\
+               1,7,3,0,1794700000,1794701200\n2,7,5,256,1794700000,1794701200\n\
+               3,7,4,9,1794700000,1794701200\n4,7,5,139,1794700000,1794701200\n\
+               5,7,5,x,1794700000,1794701200\n";
+    let (reading, jobs) = read(log);
+    let code = |status, signal| Some(ExitCode { status, signal });
+    let codes: Vec<_> = jobs.iter().map(|job| job.exit_code).collect();
+    let (ended, killed, dumped) = (code(1, None), code(0, Some(9)), code(0, Some(11)));
+    assert_eq!(codes, [code(0, None), ended, killed, dumped]);
+    let told = said(&reading).join("\n");
+    assert!(told.contains("not an exit code: x"), "{told}");
+}
+
+#[test]
+fn prompts_that_begin_with_a_time_are_no_jobs() {
+    let table = "       JobID      User      State \n------------ --------- ---------- \n\
+                 1                  ada  COMPLETED \n08:15:22 ada@login:~$ sacct -o JobID,User,State -S 08:15\n\
+                 2026-11-15 08:15:22 $ date   done\n\
+                 2_[1-3,7%2]        ada    PENDING \n3+0                ada  COMPLETED \n\
+                 4.batch                 COMPLETED \n1234567_100+       ada  COMPLETED \n";
+    let (reading, jobs) = read(table);
+    assert_eq!(ids(&jobs), ["1", "2_[1-3,7%2]", "3+0", "1234567_100+"]);
+    assert_eq!(reading.steps, 1);
+    let told = said(&reading).join("\n");
+    assert!(
+        told.contains("2 of 7 rows") && told.contains("line 4: a line without an id"),
+        "{told}"
+    );
+}
+
+#[test]
+fn names_with_delimiters_are_joined_where_a_table_has_neither_times_nor_states() {
+    let log = "JobID,JobName,User,NNodes\n1,a,b,ada,2\n2,relax,ada,4\n";
+    let (_, jobs) = read(log);
+    let told: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.name.as_deref(), job.nodes))
+        .collect();
+    assert_eq!(told, [(Some("a,b"), Some(2)), (Some("relax"), Some(4))]);
+}
+
+#[test]
+fn rows_with_spaces_before_their_numbers_are_no_headings() {
+    let log = " id | job_name | owner | start_time \n  1 | job      | user  | begin      \n\
+               \u{20} 2 | relax    | ada   | 1794728700 \n  3 | relax    | ada   | 1794728700 \n";
+    let (reading, jobs) = read(log);
+    assert_eq!(ids(&jobs), ["2", "3"]);
+    let told = said(&reading).join("\n");
+    assert!(told.contains("line 2: not a time: begin"), "{told}");
+}
+
+#[test]
+fn dates_without_dashes_are_not_cut() {
+    let log = "JobID|User|State|Start|End\n\
+               1|ada|COMPLETED|20261115T07:46:02-0500|20261115T07:47:02-0500\n";
+    let (_, jobs) = read(log);
+    assert_eq!(
+        (jobs[0].start_epoch_s, jobs[0].run_time_s()),
+        (Some(1_794_746_762.0), Some(60.0))
+    );
+    let cut = "JobID|User|State|Start|End\n\
+               1|ada|COMPLETED|20261115T07:46:02-0500|20261115T07:47:02-0500\n\
+               2|ada|COMPLETED|20261115T07:46:02-0500|20261115T07:47-0500\n";
+    assert_eq!(ids(&read(cut).1), ["1"]);
+}
+
+#[test]
+fn utc_and_gmt_mean_the_same_wherever_clocks_hang() {
+    let log = "job_id,user,start,end\n\
+               1,ada,Sun Nov 15 08:46:02 UTC 2026,Sun Nov 15 08:47:02 GMT 2026\n";
+    let options = JobOptions {
+        zone: "CET-1CEST,M3.5.0,M10.5.0/3".parse().expect("a zone"),
+        ..utc()
+    };
+    let (reading, jobs) = read_with(log, &options);
+    assert_eq!(
+        (jobs[0].start_epoch_s, jobs[0].run_time_s()),
+        (Some(1_794_732_362.0), Some(60.0))
+    );
+    assert_eq!(reading.clock, None, "no time is one of that zone");
 }

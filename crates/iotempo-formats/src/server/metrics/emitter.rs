@@ -30,6 +30,8 @@ pub(in crate::server) struct Emitter<'a> {
     known: HashMap<Identity, Option<usize>>,
     left_out: BTreeMap<String, u64>,
     other: BTreeSet<String>,
+    /// Those that may count bits or bytes.
+    unclear: BTreeSet<String>,
     unwanted: BTreeSet<String>,
     undirected: bool,
     room: Room,
@@ -53,6 +55,7 @@ impl<'a> Emitter<'a> {
             known: HashMap::new(),
             left_out: BTreeMap::new(),
             other: BTreeSet::new(),
+            unclear: BTreeSet::new(),
             unwanted: BTreeSet::new(),
             undirected: false,
             room: Room::new(&options.limits),
@@ -116,8 +119,12 @@ impl<'a> Emitter<'a> {
 
     fn choose(&mut self, identity: &Identity) -> Option<usize> {
         let Some(meaning) = self.meaning(identity) else {
-            if self.other.len() < LISTED {
-                self.other.insert(identity.called());
+            let names = match identity.is_unclear(&self.wishes) {
+                true => &mut self.unclear,
+                false => &mut self.other,
+            };
+            if names.len() < LISTED {
+                names.insert(identity.called());
             }
             return None;
         };
@@ -205,6 +212,8 @@ impl<'a> Emitter<'a> {
                 "none of the targets that were asked for; it has {}",
                 listed(&self.unwanted)
             )
+        } else if !self.unclear.is_empty() {
+            self.unclear_units()
         } else if self.other.is_empty() {
             "no series in it".to_owned()
         } else {
@@ -220,7 +229,18 @@ impl<'a> Emitter<'a> {
         Error::new("", Place::Whole, ErrorKind::Unsupported(message))
     }
 
+    fn unclear_units(&self) -> String {
+        format!(
+            "series that may count bits or bytes are left out: {}; state their unit, as in read_mbit_s=NAME or \
+             read_mb_s=NAME (--columns, or --log-columns of signature)",
+            listed(&self.unclear)
+        )
+    }
+
     fn tell(&mut self) {
+        if !self.unclear.is_empty() {
+            self.gate.warn("unit-unclear", self.unclear_units());
+        }
         if self.undirected {
             let what = self
                 .gate

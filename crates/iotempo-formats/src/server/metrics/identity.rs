@@ -150,6 +150,17 @@ impl Identity {
         })
     }
 
+    /// Whether it would count, were it clear whether it counts bits or bytes.
+    pub(super) fn is_unclear(&self, wishes: &Wishes) -> bool {
+        let told = words_of(&self.name, wishes.quantity);
+        let wanted = wishes.measurement.as_ref();
+        told.unclear.is_some()
+            && !told.is_other
+            && !wishes.name_fields()
+            && wanted.is_none_or(|one| *one == self.measurement)
+            && told.op.or_else(|| self.labelled_op()).is_some()
+    }
+
     fn kind(&self, wishes: &Wishes) -> (TargetKind, Option<&str>) {
         if let Some(label) = &wishes.target {
             let known = TARGETS

@@ -47,6 +47,8 @@ impl Wishes {
                             "columns: of bytes, where operations are asked for (read, write)";
                         return Err(Error::invalid("", Place::Whole, what, ours));
                     }
+                    told.clear(ours)?;
+                    told.or(words_of(&theirs, wishes.quantity)).clear(&theirs)?;
                     let nature = match (told.nature, told.scale) {
                         (Nature::Unstated, Some(_)) if !counts => Some(Nature::Volume),
                         (Nature::Unstated, _) => None,

@@ -5,7 +5,7 @@ use super::super::options::Options;
 use super::super::quantity::Quantity;
 use crate::error::{Error, Place};
 use crate::table::rows::{BYTE_ORDER_MARK, Delimiter, Row};
-use crate::table::units::{Dimension, Scale, scale};
+use crate::table::units::{Dimension, Scale, may_be_bits, scale};
 use iotempo_model::{Op, TargetKind};
 
 /// A column of times.
@@ -192,9 +192,14 @@ fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
 
 /// `Time [ms]` as `time` and its unit.
 fn plain(name: &str) -> String {
+    joined(name).to_ascii_lowercase()
+}
+
+/// As [`plain`], with its capitals: `MBps` is a unit, and `mbps` may be another.
+fn joined(name: &str) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric() && c != '/');
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    words.join("_").to_ascii_lowercase()
+    words.join("_")
 }
 
 fn time_of(name: &str) -> Option<Option<Scale>> {
@@ -219,19 +224,6 @@ fn values(told: &Words) -> Values {
         scale: told.scale.unwrap_or(Scale::ONE),
         is_assumed: told.scale.is_none(),
     }
-}
-
-/// Refuses a unit that may count bits.
-fn clear(told: &Words, heading: &str) -> Result<(), Error> {
-    let Some(unit) = &told.unclear else {
-        return Ok(());
-    };
-    let way = told.op.map_or("bytes", Op::name);
-    let what = format!(
-        "{unit} may count bits or bytes: state the unit (--log-columns {way}_mbit_s=… or \
-         {way}_mb_s=…) of the column"
-    );
-    Err(Error::invalid("table", Place::Whole, what, heading))
 }
 
 impl Layout {
@@ -271,6 +263,10 @@ impl Layout {
             layout.columns.truncate(1);
         }
         let timed = layout.time.is_some() || options.interval.is_some();
+        if timed && layout.columns.is_empty() {
+            let mut units = names.iter().filter(|name| may_be_bits(&joined(name)));
+            units.try_for_each(|name| words_of(name, options.quantity).clear(name))?;
+        }
         Ok((timed && !layout.columns.is_empty()).then_some(layout))
     }
 
@@ -307,7 +303,7 @@ impl Layout {
         }
         let stem = lower.split('_').next().unwrap_or_default();
         let is_volume = match self.quantity {
-            Quantity::Bytes => VOLUMES.contains(&stem) || is_unit(lower),
+            Quantity::Bytes => VOLUMES.contains(&stem) || is_unit(name),
             // Whatever is no operation is other.
             Quantity::Operations => true,
         };
@@ -315,7 +311,7 @@ impl Layout {
         if told.is_other || !(told.op.is_some() || is_volume) {
             return Ok(());
         }
-        clear(&told, name)?;
+        told.clear(name)?;
         let target = match told.op {
             Some(_) => told.rest.join("_"),
             None => String::new(),
@@ -347,7 +343,7 @@ impl Layout {
                 let stem = lower.split('_').next().unwrap_or_default();
                 let known = told.op.is_some()
                     || match self.quantity {
-                        Quantity::Bytes => VOLUMES.contains(&stem) || is_unit(&lower),
+                        Quantity::Bytes => VOLUMES.contains(&stem) || is_unit(ours),
                         Quantity::Operations => !told.is_other,
                     };
                 if !known {
@@ -378,29 +374,27 @@ impl Layout {
                 let what = "columns: of bytes, where operations are asked for (read, write)";
                 return Err(Error::invalid("table", Place::Whole, what, ours));
             }
-            let nature = match told.nature {
-                Nature::Unstated => words_of(theirs, self.quantity).nature,
-                nature => nature,
-            };
             return Ok(Values {
-                nature,
+                nature: told.or(words_of(theirs, self.quantity)).nature,
                 scale: Scale::ONE,
                 is_assumed: false,
             });
         }
-        clear(told, ours)?;
-        if (told.scale, told.nature) != (None, Nature::Unstated) {
-            return Ok(values(told));
-        }
-        let told = words(theirs);
-        clear(&told, theirs)?;
-        Ok(values(&told))
+        told.clear(ours)?;
+        let both = told.or(words(theirs));
+        both.clear(theirs)?;
+        Ok(values(&both))
     }
 }
 
 /// Whether a heading is nothing but a unit: `MiB/s`, `bytes_per_s`.
-fn is_unit(lower: &str) -> bool {
-    scale(Dimension::Rate, lower).is_some() || scale(Dimension::Size, lower).is_some()
+fn is_unit(name: &str) -> bool {
+    let mut dimensions = [Dimension::Rate, Dimension::Size].into_iter();
+    dimensions.any(|one| {
+        scale(one, &joined(name))
+            .or(scale(one, &plain(name)))
+            .is_some()
+    })
 }
 
 fn place(names: &[String], theirs: &str) -> Result<usize, Error> {
