@@ -18,6 +18,8 @@ pub struct SignatureFinding {
     pub outliers: Vec<Outlier>,
     /// What was taken for the load that is always there, in bytes per second.
     pub background: f64,
+    /// The same around the samples, while the application did not run, where enough of that is known.
+    pub background_around: Option<f64>,
     /// The cells by which common bursts were found, where they were found so.
     pub grid: Option<Grid>,
     /// The bursts of each sample that was used, in the order of `used`. Times are those of the sample.

@@ -4,14 +4,14 @@ use super::alignment::{self, Anchors};
 use super::baselines;
 use super::bursts::{self, Burst};
 use super::clusters::{self, Clustering};
-use super::finding::{Grid, Outcome, SampleBurst, Signature, SignatureFinding, Undetermined};
+use super::doubts;
+use super::finding::{Grid, Outcome, SampleBurst, SignatureFinding, Undetermined};
 use super::merging;
-use super::numbers::{mean, median};
-use super::outliers;
+use super::numbers::mean;
 use super::samples::{Sample, SampleSet};
 use super::settings::{BurstShape, BurstTime, Method, Settings};
 use super::template::Template;
-use iotempo_model::{Warning, counted};
+use iotempo_model::Warning;
 
 /// How much more volume bursts found by clusters must hold in common than those of the median.
 const MORE: f64 = 1.1;
@@ -57,7 +57,7 @@ impl SignatureMiner {
         let (found, clustering) = self.template(&set, &rates, &bursts);
         let outcome = match found {
             Ok(template) => {
-                set.warnings.extend(left_out(template.doubtful));
+                set.warnings.extend(doubts::left_out(template.doubtful));
                 Outcome::Found(template.into_signature(set.start, set.step))
             }
             Err(why) => Outcome::Undetermined(why),
@@ -70,18 +70,12 @@ impl SignatureMiner {
             window: clustering.mapping.shape == BurstShape::Window,
         });
         let told = told_bursts(&set, &bursts);
-        match &outcome {
-            Outcome::Found(signature) => {
-                set.warnings.extend(hardly_longer(signature));
-                set.warnings.extend(hardly_enough(set.prepared.len()));
-                set.warnings.extend(shorter(signature, &set));
-                set.warnings.extend(busy_others(signature, &set));
-            }
-            Outcome::Undetermined(Undetermined::NoRoom) => {
-                set.warnings.push(short_beside("nearly all"));
-            }
-            Outcome::Undetermined(_) => {}
-        }
+        let doubts = match &outcome {
+            Outcome::Found(signature) => doubts::of(signature, &set, &told),
+            Outcome::Undetermined(Undetermined::NoRoom) => vec![doubts::no_room()],
+            Outcome::Undetermined(_) => Vec::new(),
+        };
+        set.warnings.extend(doubts);
         SignatureFinding {
             outcome,
             grid,
@@ -189,16 +183,6 @@ impl SignatureMiner {
     }
 }
 
-/// What to say of bursts that may be the application's, and may be others'.
-fn left_out(bursts: usize) -> Option<Warning> {
-    let message = format!(
-        "most runs share {} more of about this size, left out because they cannot be told from those of other jobs: \
-         runs in quieter hours, or more of them, may settle it",
-        counted(bursts as u64, "burst"),
-    );
-    (bursts > 0).then(|| Warning::new("bursts-left-out", message))
-}
-
 /// Where the bursts of clusters begin in each sample. A sample that has none of a cluster is taken to
 /// be as late as its neighbouring bursts are.
 fn anchors(set: &SampleSet, template: &Template, clustering: &Clustering) -> Anchors {
@@ -261,86 +245,6 @@ fn told_bursts(set: &SampleSet, bursts: &[Vec<Burst>]) -> Vec<Vec<SampleBurst>> 
     told.into_iter().map(|(_, bursts)| bursts).collect()
 }
 
-/// The share of a run that bursts may fill, and still be told from what is always there.
-const FILLED: f64 = 0.5;
-
-/// What to say of runs that are hardly longer than their bursts.
-fn hardly_longer(signature: &Signature) -> Option<Warning> {
-    let bursts = signature.bursts.iter();
-    let busy: f64 = bursts.map(|burst| burst.end_s - burst.start_s).sum();
-    let share = busy / (signature.step_s * signature.rates.len() as f64);
-    (share > FILLED).then(|| short_beside(&format!("{:.0} %", 100.0 * share.min(1.0))))
-}
-
-fn short_beside(share: &str) -> Warning {
-    let message = format!(
-        "bursts fill {share} of a run, and leave too little quiet time to tell what is always there, and who else \
-         may be in them"
-    );
-    Warning::new("runs-short-beside-bursts", message)
-}
-
-/// The share of a run by which a signature may be shorter without a word.
-const SHORTER: f64 = 0.02;
-
-/// What to say where runs take longer than the signature: its times between bursts are not those of a usual run.
-fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
-    let mut runs: Vec<f64> = set.prepared.iter().map(|s| s.whole.len() as f64).collect();
-    let usual_s = set.step * median(&mut runs);
-    let lasts_s = signature.step_s * signature.rates.len() as f64;
-    let share = 1.0 - lasts_s / usual_s;
-    let without_delays = signature
-        .timing
-        .is_some_and(|timing| timing.delay_share > 0.0);
-    (share > SHORTER).then(|| {
-        let why = match without_delays {
-            true => "delays that differ from run to run were taken out",
-            false => "runs that take longer were made shorter",
-        };
-        let message = format!(
-            "the median run lasts {usual_s:.0} s, the signature {lasts_s:.0} s: {why}, and most runs have their bursts up \
-             to {:.0} % later, and a period that much longer",
-            100.0 * (usual_s / lasts_s - 1.0)
-        );
-        Warning::new("shorter-than-runs", message)
-    })
-}
-
-/// The share of what an application moves in its bursts that others may move meanwhile without a word.
-const BUSY: f64 = 0.1;
-
-/// So many points of others tell how busy they are.
-const TELLING: usize = 100;
-
-/// What to say where others move much while the application does not run. What they move just beside a burst is taken
-/// out of it, but not what comes and goes.
-fn busy_others(signature: &Signature, set: &SampleSet) -> Option<Warning> {
-    let points: usize = set.others.iter().map(Vec::len).sum();
-    let usual = set.others.iter().flatten().sum::<f64>() / points.max(1) as f64;
-    let lasts: f64 = signature.bursts.iter().map(|b| b.end_s - b.start_s).sum();
-    let share = usual * lasts / signature.bytes().max(f64::MIN_POSITIVE);
-    (points >= TELLING && share > BUSY).then(|| {
-        let message = format!(
-            "around the runs others move, in as much time and beyond what is always there, {:.0} % of what the bursts do: \
-             volumes may be too large by up to as much, and bursts may begin too early or end too late",
-            100.0 * share
-        );
-        Warning::new("busy-others", message)
-    })
-}
-
-/// What to say of so few runs that nobody can tell which of them is unlike the others.
-fn hardly_enough(runs: usize) -> Option<Warning> {
-    (runs < outliers::FEWEST).then(|| {
-        let message = format!(
-            "the signature is made of {runs} runs: among fewer than {} outliers cannot be told, and bursts may \
-             be those of others",
-            outliers::FEWEST
-        );
-        Warning::new("few-runs", message)
-    })
-}
-
 /// All that is known before a signature is.
 fn described(samples: &[Sample], set: SampleSet) -> SignatureFinding {
     let mut used: Vec<usize> = set.prepared.iter().map(|sample| sample.index).collect();
@@ -352,6 +256,7 @@ fn described(samples: &[Sample], set: SampleSet) -> SignatureFinding {
         used_places: used,
         outliers: set.outliers,
         background: set.background,
+        background_around: set.around,
         grid: None,
         sample_bursts: Vec::new(),
         warnings: set.warnings,

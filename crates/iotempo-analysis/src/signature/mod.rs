@@ -35,6 +35,7 @@ mod bursts;
 mod chance;
 mod clash;
 mod clusters;
+mod doubts;
 mod finding;
 mod merging;
 mod miner;

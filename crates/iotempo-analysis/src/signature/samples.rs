@@ -2,7 +2,8 @@
 
 use super::alignment::COMMON;
 use super::finding::{Outlier, Undetermined};
-use super::numbers::{column_medians, mean, share_of};
+use super::numbers::{column_medians, mean, quantile, share_of};
+use std::iter;
 use super::outliers;
 use super::settings::{Method, Preprocessing, Settings};
 use iotempo_model::{Seconds, Warning, counted};
@@ -37,6 +38,8 @@ pub(super) struct SampleSet {
     pub(super) prepared: Vec<Prepared>,
     pub(super) outliers: Vec<Outlier>,
     pub(super) background: f64,
+    /// What is always there around the samples, where enough of that is known.
+    pub(super) around: Option<f64>,
     /// When the first point begins, in seconds after the sample does.
     pub(super) start: f64,
     /// The time between points, in seconds.
@@ -57,6 +60,12 @@ const HIGHEST: f64 = 1e30;
 /// Fewer points hold no burst.
 const FEWEST_POINTS: usize = 2;
 
+/// So many points of others tell how busy they are.
+pub(super) const TELLING: usize = 100;
+
+/// What a sample is hardly ever below.
+const HARDLY_EVER: f64 = 0.05;
+
 impl SampleSet {
     /// Prepares samples. What became of them is told also where too few are left.
     pub(super) fn new(
@@ -64,18 +73,22 @@ impl SampleSet {
         others: &[Vec<f64>],
         settings: &Settings,
     ) -> (Self, Option<Undetermined>) {
+        let others: Vec<Vec<f64>> = others.iter().map(|rates| refined(rates, settings)).collect();
+        let around = Around::new(&others);
         let mut set = Self {
-            others: others
-                .iter()
-                .map(|rates| beyond_low(rates, settings))
-                .collect(),
+            others: others.into_iter().map(beyond_low).collect(),
             ..Self::default()
         };
-        let why = set.prepare(samples, settings).err();
+        let why = set.prepare(samples, around.as_ref(), settings).err();
         (set, why)
     }
 
-    fn prepare(&mut self, samples: &[Sample], settings: &Settings) -> Result<(), Undetermined> {
+    fn prepare(
+        &mut self,
+        samples: &[Sample],
+        around: Option<&Around>,
+        settings: &Settings,
+    ) -> Result<(), Undetermined> {
         let step = common_step(samples)?;
         let refined = settings.refine;
         self.step = if refined { 0.5 * step } else { step };
@@ -115,7 +128,7 @@ impl SampleSet {
             }
         }
         match settings.preprocessing {
-            Preprocessing::Full => self.make_equal(runs, settings),
+            Preprocessing::Full => self.make_equal(runs, around, settings),
             Preprocessing::RefineOnly => self.pad(runs),
         }
         let moved = |p: &Prepared| p.trimmed.iter().any(|x| *x > 0.0);
@@ -153,7 +166,12 @@ impl SampleSet {
     }
 
     /// Makes samples as long as each other, and takes the background out of all.
-    fn make_equal(&mut self, runs: Vec<(usize, Vec<f64>)>, settings: &Settings) {
+    fn make_equal(
+        &mut self,
+        runs: Vec<(usize, Vec<f64>)>,
+        around: Option<&Around>,
+        settings: &Settings,
+    ) {
         let lengths: Vec<usize> = runs.iter().map(|(_, rates)| rates.len()).collect();
         let shortest = lengths.iter().copied().min().unwrap_or_default();
         let longest = lengths.iter().copied().max().unwrap_or_default();
@@ -183,10 +201,14 @@ impl SampleSet {
         let points: Vec<Vec<f64>> = runs.iter().zip(&kept).map(looked_at).collect();
         let levels = match settings.method {
             // How busy others are differs from run to run.
-            Method::Auto => points.iter().map(|points| low_level(points)).collect(),
+            Method::Auto => points.iter().map(|points| level(points, around)).collect(),
             _ => vec![low_level(&points.concat()); runs.len()],
         };
         self.background = mean(&levels);
+        self.around = around.map(|around| {
+            let levels = points.iter().map(|points| around.below(mean(points)));
+            mean(&levels.collect::<Vec<f64>>())
+        });
         for (((index, mut whole), kept), level) in runs.into_iter().zip(kept).zip(levels) {
             for rate in &mut whole {
                 *rate = (*rate - level).max(0.0);
@@ -239,22 +261,63 @@ impl SampleSet {
     }
 }
 
-/// Rates that are rates, at the step of prepared samples, beyond what is always there.
-fn beyond_low(rates: &[f64], settings: &Settings) -> Vec<f64> {
+/// What is always there in a sample. Where bursts fill much of it, what is below the mean is in part their own
+/// beginnings and ends: no more is there than around the samples, unless hardly anything is as low.
+fn level(points: &[f64], around: Option<&Around>) -> f64 {
+    let low = low_level(points);
+    let least = |around: &Around| {
+        let hardly_ever = quantile(&mut points.to_vec(), HARDLY_EVER);
+        around.below(mean(points)).max(hardly_ever)
+    };
+    around.map_or(low, |around| low.min(least(around)))
+}
+
+/// All rates around samples, in order, and their sums up to each.
+struct Around {
+    rates: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl Around {
+    /// None where that is too little to tell.
+    fn new(others: &[Vec<f64>]) -> Option<Self> {
+        let mut rates = others.concat();
+        rates.sort_unstable_by(f64::total_cmp);
+        let sums = rates.iter().scan(0.0, |sum, rate| {
+            *sum += rate;
+            Some(*sum)
+        });
+        let sums = iter::once(0.0).chain(sums).collect();
+        (rates.len() >= TELLING).then_some(Self { rates, sums })
+    }
+
+    /// The mean of those below a limit: what is below a sample's mean is what is always there, in a sample and
+    /// around it.
+    fn below(&self, limit: f64) -> f64 {
+        let lower = self.rates.partition_point(|rate| *rate < limit);
+        self.sums[lower] / lower.max(1) as f64
+    }
+}
+
+/// Rates that are rates, at the step of prepared samples.
+fn refined(rates: &[f64], settings: &Settings) -> Vec<f64> {
     let sound: Vec<f64> = rates
         .iter()
         .map(|&x| if is_rate(x) { x } else { 0.0 })
         .collect();
-    let mut finer = if settings.refine {
-        between(&sound)
-    } else {
-        sound
-    };
-    let level = low_level(&finer);
-    finer
-        .iter_mut()
-        .for_each(|rate| *rate = (*rate - level).max(0.0));
-    finer
+    match settings.refine {
+        true => between(&sound),
+        false => sound,
+    }
+}
+
+/// What is beyond what is always there.
+fn beyond_low(mut rates: Vec<f64>) -> Vec<f64> {
+    let level = low_level(&rates);
+    for rate in &mut rates {
+        *rate = (*rate - level).max(0.0);
+    }
+    rates
 }
 
 fn is_rate(x: f64) -> bool {
