@@ -19,6 +19,10 @@ const METHODS: [Method; 7] = [
 ];
 
 fn mine(settings: Settings, runs: &[Vec<f64>]) -> SignatureFinding {
+    mine_beside(settings, runs, &[])
+}
+
+fn mine_beside(settings: Settings, runs: &[Vec<f64>], others: &[Vec<f64>]) -> SignatureFinding {
     let step = Seconds::new(2.0).unwrap();
     let ids: Vec<String> = (0..runs.len()).map(|i| i.to_string()).collect();
     let samples: Vec<Sample> = ids
@@ -26,7 +30,7 @@ fn mine(settings: Settings, runs: &[Vec<f64>]) -> SignatureFinding {
         .zip(runs)
         .map(|(id, rates)| Sample { id, rates, step })
         .collect();
-    let found = SignatureMiner::new(settings).mine(&samples);
+    let found = SignatureMiner::new(settings).mine_beside(&samples, others);
     check(&found, runs.len());
     found
 }
@@ -200,11 +204,151 @@ proptest! {
             ),
             0..9,
         ),
+        others in prop::collection::vec(
+            prop::collection::vec(
+                prop_oneof![4 => Just(0.0), 8 => 0.0..1e10, 1 => any::<f64>()],
+                0..120,
+            ),
+            0..4,
+        ),
         which in 0..42_usize,
     ) {
         let all = every_setting();
-        let _: SignatureFinding = mine(all[which % all.len()], &runs);
+        let _: SignatureFinding = mine_beside(all[which % all.len()], &runs, &others);
     }
+}
+
+/// Rates of steps of 2 s, of bursts that begin at these times, last so long and are so fast, beyond what is always
+/// there.
+fn written(lasts_s: f64, starts: &[f64], length_s: f64, bytes_per_s: f64, always: f64) -> Vec<f64> {
+    let rate = |step: usize| {
+        let (from, to) = (2.0 * step as f64, 2.0 * (step + 1) as f64);
+        let inside = |start: &f64| ((start + length_s).min(to) - start.max(from)).max(0.0);
+        always + bytes_per_s * starts.iter().map(inside).sum::<f64>() / 2.0
+    };
+    (0..(lasts_s / 2.0) as usize).map(rate).collect()
+}
+
+/// Ten bursts this far apart, a little later in each run.
+fn starts(run: usize, apart_s: f64) -> Vec<f64> {
+    (0..10)
+        .map(|k| 0.3 * apart_s + apart_s * k as f64 + (7 * run % 5) as f64)
+        .collect()
+}
+
+fn codes(found: &SignatureFinding) -> Vec<&str> {
+    found.warnings.iter().map(|told| &*told.code).collect()
+}
+
+/// The same steps with what servers do all the time: a little more or less.
+fn unquiet(mut rates: Vec<f64>) -> Vec<f64> {
+    for (step, rate) in rates.iter_mut().enumerate() {
+        *rate *= 1.0 + 0.2 * (step as f64 * 12.9898).sin();
+    }
+    rates
+}
+
+#[test]
+fn bursts_that_fill_most_of_the_time_keep_their_volumes_where_others_are_known() {
+    for (length_s, lost) in [(20.0, 0.02), (28.0, 0.05), (32.0, 0.1)] {
+        let runs: Vec<Vec<f64>> = (0..8)
+            .map(|run| unquiet(written(430.0, &starts(run, 40.0), length_s, 2e9, 6e7)))
+            .collect();
+        let own = 10.0 * length_s * 2e9;
+        let share = |others: &[Vec<f64>]| {
+            let found = mine_beside(Settings::default(), &runs, others);
+            found.signature().unwrap().bytes() / own
+        };
+        let around = vec![unquiet(vec![6e7; 200]); 8];
+        let (unknown, known) = (share(&[]), share(&around));
+        assert!(unknown < 1.0 - lost, "{length_s} s: {unknown}");
+        assert!((known - 1.0).abs() < 0.05, "{length_s} s: {known}");
+    }
+}
+
+#[test]
+fn what_is_moved_all_through_the_runs_is_told() {
+    let runs: Vec<Vec<f64>> = (0..8)
+        .map(|run| unquiet(written(1050.0, &starts(run, 100.0), 10.0, 2e9, 1e9)))
+        .collect();
+    let told = |others: &[Vec<f64>]| {
+        let found = mine_beside(Settings::default(), &runs, others);
+        assert_eq!(found.signature().unwrap().bursts.len(), 10);
+        let steady = found
+            .warnings
+            .into_iter()
+            .find(|told| told.code == "steady");
+        steady.map(|told| told.message)
+    };
+    let own = told(&vec![unquiet(vec![6e7; 200]); 8]).unwrap();
+    assert!(own.contains("probably the application's own"), "{own}");
+    let unknown = told(&[]).unwrap();
+    assert!(
+        unknown.contains("may be the application's own"),
+        "{unknown}"
+    );
+    assert_eq!(told(&vec![unquiet(vec![1e9; 200]); 8]), None);
+}
+
+#[test]
+fn runs_of_two_kinds_are_told() {
+    let of_kinds = |larger: usize, length_s: f64| {
+        let length = |run: usize| if run < larger { length_s } else { 10.0 };
+        let runs: Vec<Vec<f64>> = (0..12)
+            .map(|run| unquiet(written(1050.0, &starts(run, 100.0), length(run), 2e9, 6e7)))
+            .collect();
+        let settings = Settings {
+            // Those of one kind are no outliers.
+            outlier_factor: f64::INFINITY,
+            ..Settings::default()
+        };
+        mine(settings, &runs)
+    };
+    for (larger, length_s) in [(5, 30.0), (4, 20.0), (7, 18.0)] {
+        let found = of_kinds(larger, length_s);
+        assert!(
+            codes(&found).contains(&"volumes-differ"),
+            "{larger}: {:?}",
+            codes(&found)
+        );
+    }
+    let found = of_kinds(0, 10.0);
+    assert_eq!(codes(&found), [] as [&str; 0]);
+}
+
+#[test]
+fn bursts_that_are_written_at_several_speeds_are_told_to_be_too_small() {
+    let runs: Vec<Vec<f64>> = (0..9)
+        .map(|run| {
+            let rate = [2e9, 1e9, 0.5e9][run % 3];
+            unquiet(written(1050.0, &starts(run, 100.0), 20e9 / rate, rate, 6e7))
+        })
+        .collect();
+    let found = mine(Settings::default(), &runs);
+    assert!(found.signature().unwrap().bytes() < 0.9 * 10.0 * 20e9);
+    assert!(
+        codes(&found).contains(&"volumes-too-small"),
+        "{:?}",
+        codes(&found)
+    );
+}
+
+#[test]
+fn a_signature_ends_where_runs_that_do_more_are_no_longer_looked_at() {
+    let runs: Vec<Vec<f64>> = (0..9)
+        .map(|run| {
+            let bursts = if run < 4 { 5 } else { 10 };
+            let starts: Vec<f64> = (0..bursts).map(|k| 30.0 + 100.0 * f64::from(k)).collect();
+            unquiet(written(100.0 * f64::from(bursts), &starts, 10.0, 2e9, 6e7))
+        })
+        .collect();
+    let found = mine(Settings::default(), &runs);
+    assert!(codes(&found).contains(&"durations-differ"));
+    assert!(!codes(&found).contains(&"shorter-than-runs"));
+    let signature = found.signature().unwrap();
+    let lasts_s = signature.step_s * signature.rates.len() as f64;
+    assert!((lasts_s - 500.0).abs() <= 5.0, "{lasts_s} s");
+    assert_eq!(signature.bursts.len(), 5);
 }
 
 #[test]

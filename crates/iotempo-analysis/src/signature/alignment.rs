@@ -99,9 +99,9 @@ fn lasting(set: &SampleSet, warps: &[Warp]) -> Vec<f64> {
 /// Samples on one timeline, of one length.
 fn aligned(set: &SampleSet, warps: &[Warp]) -> Vec<Vec<f64>> {
     let mut ends = lasting(set, warps);
-    let length = median(&mut ends)
-        .round()
-        .clamp(1.0, 2.0 * set.length as f64) as usize;
+    // Behind where most samples end nobody looked at the others.
+    let longest = if set.cut_off { 1 } else { 2 } * set.length;
+    let length = median(&mut ends).round().clamp(1.0, longest as f64) as usize;
     set.prepared
         .iter()
         .zip(warps)

@@ -5,14 +5,15 @@
 //! burst, in each sample, and taken away.
 
 use super::numbers::{column_medians, mean, median};
-use super::template::{Common, Template};
+use super::template::{Common, EDGE, Template};
 use std::ops::Range;
 
 /// A burst is where it reaches this share of its height.
 const CORE: f64 = 0.5;
 
-/// Beside it is where the template rises above its lowest by no more than this share of the burst's height.
-const LOW: f64 = 0.1;
+/// Beside it is where the template rises above its lowest by no more than this share of the burst's height: what is
+/// higher is the burst's own.
+const LOW: f64 = EDGE;
 
 /// How far beside a burst others are looked at: so many times its length, and so many points at least.
 const FAR: usize = 2;

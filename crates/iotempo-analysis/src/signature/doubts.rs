@@ -60,7 +60,8 @@ fn short_beside(share: &str) -> Warning {
 /// The share of a run by which a signature may be shorter without a word.
 const SHORTER: f64 = 0.02;
 
-/// What to say where runs take longer than the signature: its times between bursts are not those of a usual run.
+/// What to say where runs take longer than the signature: its times between bursts are not those of a usual run, unless
+/// runs that do more than others were cut off.
 fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
     let mut runs: Vec<f64> = set.prepared.iter().map(|s| s.whole.len() as f64).collect();
     let usual_s = set.step * median(&mut runs);
@@ -69,7 +70,7 @@ fn shorter(signature: &Signature, set: &SampleSet) -> Option<Warning> {
     let without_delays = signature
         .timing
         .is_some_and(|timing| timing.delay_share > 0.0);
-    (share > SHORTER).then(|| {
+    (share > SHORTER && !set.cut_off).then(|| {
         let why = match without_delays {
             true => "delays that differ from run to run were taken out",
             false => "runs that take longer were made shorter",

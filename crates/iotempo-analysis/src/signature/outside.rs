@@ -2,15 +2,13 @@
 //! what it moves last lies behind the end of every run, or what it moves first before the start. Others write at such
 //! times, too, but not at the same moment beside most runs.
 
+use super::alignment::COMMON;
 use super::finding::Signature;
 use super::numbers::{mean, median};
 
 /// The part of the least burst that must be there, and of the mean one: ripples are no bursts.
 const PART: f64 = 0.5;
 const PART_OF_MEAN: f64 = 0.15;
-
-/// The share of the rows that must have it at the same moment.
-const MOST: f64 = 0.6;
 
 impl Signature {
     /// Whether most of what servers moved beside runs, in steps of `step_s` and the nearest first, holds about as much
@@ -32,7 +30,7 @@ fn common(rows: &[Vec<f64>], enough: usize) -> Vec<f64> {
     lengths.sort_unstable_by(|one, other| other.cmp(one));
     let length = lengths.get(enough.saturating_sub(1)).copied().unwrap_or(0);
     let rows: Vec<&Vec<f64>> = rows.iter().filter(|row| row.len() >= length).collect();
-    let fewer = ((1.0 - MOST) * rows.len() as f64) as usize;
+    let fewer = ((1.0 - COMMON) * rows.len() as f64) as usize;
     let at = |place: usize| {
         let mut column: Vec<f64> = rows.iter().map(|row| row[place]).collect();
         *column.select_nth_unstable_by(fewer, f64::total_cmp).1

@@ -3,10 +3,10 @@
 use super::alignment::COMMON;
 use super::finding::{Outlier, Undetermined};
 use super::numbers::{column_medians, mean, quantile, share_of};
-use std::iter;
 use super::outliers;
 use super::settings::{Method, Preprocessing, Settings};
 use iotempo_model::{Seconds, Warning, counted};
+use std::iter;
 
 /// The throughput of the servers while the application ran once.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +46,8 @@ pub(super) struct SampleSet {
     pub(super) step: f64,
     /// How many points the trimmed samples have.
     pub(super) length: usize,
+    /// Whether that is as far as most of them last, where some do more of the same than others.
+    pub(super) cut_off: bool,
     /// Stretches of time in which the application did not run, as samples are.
     pub(super) others: Vec<Vec<f64>>,
     pub(super) warnings: Vec<Warning>,
@@ -73,7 +75,10 @@ impl SampleSet {
         others: &[Vec<f64>],
         settings: &Settings,
     ) -> (Self, Option<Undetermined>) {
-        let others: Vec<Vec<f64>> = others.iter().map(|rates| refined(rates, settings)).collect();
+        let others: Vec<Vec<f64>> = others
+            .iter()
+            .map(|rates| refined(rates, settings))
+            .collect();
         let around = Around::new(&others);
         let mut set = Self {
             others: others.into_iter().map(beyond_low).collect(),
@@ -94,8 +99,8 @@ impl SampleSet {
         self.step = if refined { 0.5 * step } else { step };
         // A rate of the log is in the middle of its interval, and so is the first of half as long points.
         self.start = if refined { 0.25 * step } else { 0.0 };
-        let whole = refined && settings.method == Method::Auto;
-        if whole {
+        let with_edges = refined && settings.method == Method::Auto;
+        if with_edges {
             self.start -= self.step;
         }
         let mut runs = self.readable(samples);
@@ -124,7 +129,10 @@ impl SampleSet {
         }
         if refined {
             for (_, rates) in &mut runs {
-                *rates = if whole { finer(rates) } else { between(rates) };
+                *rates = match with_edges {
+                    true => between_with_edges(rates),
+                    false => between(rates),
+                };
             }
         }
         match settings.preprocessing {
@@ -186,6 +194,7 @@ impl SampleSet {
                 && agreement(&runs, &from_start) > agreement(&runs, &kept);
             if more_or_less {
                 kept = from_start;
+                self.cut_off = true;
             }
             self.warnings.push(self.durations_differ(
                 apart,
@@ -398,7 +407,7 @@ fn between(rates: &[f64]) -> Vec<f64> {
 
 /// As [`between`], with a point before the first and one behind the last, as if what is always there surrounded a run:
 /// without these, a quarter of what is moved in the first and in the last step is lost.
-fn finer(rates: &[f64]) -> Vec<f64> {
+fn between_with_edges(rates: &[f64]) -> Vec<f64> {
     let low = low_level(rates);
     let edge = |rate: Option<&f64>| rate.map(|rate| mean(&[*rate, rate.min(low)]));
     let (first, last) = (edge(rates.first()), edge(rates.last()));
@@ -434,10 +443,10 @@ mod tests {
     #[test]
     fn what_is_moved_at_the_ends_of_a_run_is_all_there() {
         let rates = [9.0, 5.0, 0.0, 0.0, 0.0, 4.0, 7.0];
-        let finer = finer(&rates);
-        assert_eq!(finer[..3], [4.5, 9.0, 7.0]);
-        assert_eq!(finer.len(), 2 * rates.len() + 1);
-        assert_eq!(0.5 * finer.iter().sum::<f64>(), rates.iter().sum::<f64>());
+        let points = between_with_edges(&rates);
+        assert_eq!(points[..3], [4.5, 9.0, 7.0]);
+        assert_eq!(points.len(), 2 * rates.len() + 1);
+        assert_eq!(0.5 * points.iter().sum::<f64>(), rates.iter().sum::<f64>());
         let runs = vec![rates.to_vec(); 3];
         let start = |method| {
             let settings = Settings {

@@ -283,7 +283,7 @@ fn spacings(
         let beside = points as f64 / like.others() as f64;
         for &burst in kind {
             spacing[burst] = Spacing {
-                others: beside.min(alone(&shape, others)),
+                others: beside.min(spacing_of_others(&shape, others)),
                 all: points as f64 / like.all as f64,
             };
         }
@@ -295,7 +295,7 @@ fn spacings(
 const KNOWN: usize = 20;
 
 /// How far bursts like one are from each other while the application does not run, where enough is known of that.
-fn alone(burst: &Shape, others: &[Vec<f64>]) -> f64 {
+fn spacing_of_others(burst: &Shape, others: &[Vec<f64>]) -> f64 {
     let points: usize = others.iter().map(Vec::len).sum();
     if points < KNOWN * burst.points() {
         return f64::INFINITY;
@@ -310,15 +310,16 @@ fn alone(burst: &Shape, others: &[Vec<f64>]) -> f64 {
     }
 }
 
-/// Where a sample holds a burst, each time at all places beside each other.
-fn holding(burst: &Shape, sample: &[f64]) -> Vec<Vec<usize>> {
+/// Where a sample holds a burst, each time from the first to the last of the places beside each other.
+fn holding(burst: &Shape, sample: &[f64]) -> Vec<(usize, usize)> {
     let stride = (burst.points() / 2).max(1);
     let places = 0..(sample.len() + 1).saturating_sub(burst.points());
     let holds = |place: &usize| burst.is_held(sample, *place as isize);
     let holding: Vec<usize> = places.step_by(stride).filter(holds).collect();
     // What holds it at one place holds it beside that, too.
     let found = holding.chunk_by(|one, next| next - one <= stride);
-    found.map(<[usize]>::to_vec).collect()
+    let ends = |places: &[usize]| Some((*places.first()?, *places.last()?));
+    found.filter_map(ends).collect()
 }
 
 /// How many bursts samples have that hold one.
@@ -337,7 +338,7 @@ impl Like {
             taken.sort_by(f64::total_cmp);
             for found in holding(burst, sample) {
                 like.all += 1;
-                like.elsewhere += usize::from(!is_near(&found, burst.points(), &taken));
+                like.elsewhere += usize::from(!is_near(found, burst.points(), &taken));
             }
         }
         like
@@ -352,12 +353,9 @@ impl Like {
     }
 }
 
-/// Whether a burst of the template was found near these places, which are in order, as the others are.
-fn is_near(places: &[usize], length: usize, taken: &[f64]) -> bool {
-    let (Some(first), Some(last)) = (places.first(), places.last()) else {
-        return false;
-    };
-    let from = *first as f64 - length as f64;
+/// Whether a burst of the template was found near here; those that were are in order.
+fn is_near((first, last): (usize, usize), length: usize, taken: &[f64]) -> bool {
+    let from = first as f64 - length as f64;
     let next = taken.partition_point(|anchor| *anchor < from);
     let until = (last + length) as f64;
     taken.get(next).is_some_and(|anchor| *anchor <= until)

@@ -4,7 +4,7 @@ use super::finding::{Signature, SignatureBurst, Timing};
 use super::numbers::{column_medians, spread};
 
 /// The share of its peak at which a burst begins and ends.
-const EDGE: f64 = 0.05;
+pub(super) const EDGE: f64 = 0.05;
 
 /// A burst that samples have in common, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
