@@ -60,7 +60,7 @@ impl Cutter<'_> {
     /// What servers moved around runs while none of the jobs that are `busy`, from their starts to their ends, was in
     /// progress ([`free_around`]), as far as the log has it: stretches end where it begins or ends, and at its holes.
     #[must_use]
-    pub fn beside(&self, runs: &[Run], busy: &[(f64, f64)]) -> Vec<Vec<f64>> {
+    pub fn around(&self, runs: &[Run], busy: &[(f64, f64)]) -> Vec<Vec<f64>> {
         let Some(step_s) = runs.first().map(|run| run.step_s) else {
             return Vec::new();
         };
@@ -89,14 +89,18 @@ impl Cutter<'_> {
 #[must_use]
 pub fn free_around(runs: &[(f64, f64)], busy: &[(f64, f64)], step_s: f64) -> Vec<(f64, f64)> {
     let margin = MARGIN_STEPS * step_s;
-    let around = runs.iter().map(|(start, end)| {
-        let far = (end - start).max(LEAST_STEPS * step_s);
-        (start - far, end + far)
-    });
+    let around = runs.iter().map(|run| looked_at(*run, step_s));
     let widened = busy
         .iter()
         .map(|(start, end)| (start - margin, end + margin));
     without(&joined(around.collect()), &joined(widened.collect()))
+}
+
+/// How far around a run is looked at what servers move without it, in a log with steps of this length.
+#[must_use]
+pub fn looked_at((start, end): (f64, f64), step_s: f64) -> (f64, f64) {
+    let far = (end - start).max(LEAST_STEPS * step_s);
+    (start - far, end + far)
 }
 
 /// Stretches of time that do not touch, in order.

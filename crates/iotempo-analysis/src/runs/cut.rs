@@ -511,7 +511,7 @@ mod tests {
         let expected = log.usually_expected(&[Op::Write]);
         let cutter = Cutter::new(&log, &[Op::Write], &expected);
         let run = cutter.cut(0, &job(500.0, 600.0)).expect("covered");
-        let others = cutter.beside(&[run], &[(500.0, 600.0)]);
+        let others = cutter.around(&[run], &[(500.0, 600.0)]);
         let known: Vec<(f64, usize)> = others.iter().map(|one| (one[0], one.len())).collect();
         assert_eq!(known, [(4500.0, 48), (6020.0, 38), (6500.0, 50)]);
     }

@@ -265,7 +265,7 @@ impl<'a> Miner<'a> {
 
     /// What servers moved around runs while no job of the application was in progress, where the method asks.
     fn others(&self, runs: &[Run], busy: &[(f64, f64)]) -> Option<Vec<Vec<f64>>> {
-        (self.question.method == MethodChoice::Auto).then(|| self.cutter().beside(runs, busy))
+        (self.question.method == MethodChoice::Auto).then(|| self.cutter().around(runs, busy))
     }
 
     /// What runs have in common, beside what others do while none is in progress.

@@ -3,6 +3,7 @@
 use super::args::SignatureArgs;
 use super::select::Question;
 use crate::servers::LogSource;
+use iotempo_analysis::runs::looked_at;
 use iotempo_formats::{Error, server};
 use iotempo_live::{RangeQuery, read_range};
 use iotempo_model::{JobRecord, Seconds, ThroughputSink, Warning};
@@ -93,11 +94,13 @@ impl Queries {
 /// Questions that may fail before the first answer.
 const PATIENCE: usize = 3;
 
-/// When a job ran, with a step before and behind it, on the clock of servers that are `ahead`.
+/// When a job ran, and what is looked at around it, with a step before and behind, on the clock of servers that are
+/// `ahead`.
 fn span(job: &JobRecord, step: f64, ahead: f64) -> Option<[f64; 2]> {
     let (start, end) = (job.start_epoch_s?, job.end_epoch_s?);
     let ran = start.is_finite() && end.is_finite() && end - start > step;
-    ran.then_some([start + ahead - step, end + ahead + step])
+    let (from, to) = looked_at((start + ahead, end + ahead), step);
+    ran.then_some([from - step, to + step])
 }
 
 /// Stretches of time, in order, none closer to the next than `bridged`.
@@ -126,7 +129,8 @@ mod tests {
         };
         assert_eq!(
             span(&job(100.0, 900.0), 10.0, 3600.0),
-            Some([3690.0, 4510.0])
+            // As long before it and behind it as a hundred steps, which is longer than it ran.
+            Some([2690.0, 5510.0])
         );
         assert_eq!(span(&job(100.0, 105.0), 10.0, 0.0), None);
         assert_eq!(span(&job(f64::NAN, 105.0), 10.0, 0.0), None);
