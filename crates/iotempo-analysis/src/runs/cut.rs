@@ -302,6 +302,22 @@ impl<'a> Cutter<'a> {
         rates.first().copied().filter(|_| holes.is_empty())
     }
 
+    /// The bytes moved in the steps that lie wholly between these times, where the log has them all.
+    pub(super) fn moved(&self, start: f64, end: f64) -> Option<f64> {
+        let step_s = self.throughput.step()?;
+        let (first, steps) = self
+            .throughput
+            .steps_inside(start + self.shift_s, end + self.shift_s);
+        let (from, to) = self.throughput.span()?;
+        let last = first.saturating_add_unsigned(steps as u64);
+        if first < from || last > to {
+            return None;
+        }
+        let holes = self.throughput.holes(first, steps, self.ops, self.expected);
+        let rates = self.throughput.rates(first, steps, self.ops);
+        holes.is_empty().then(|| step_s * rates.iter().sum::<f64>())
+    }
+
     /// The parts of a stretch of time that the log has, with no longer hole than is filled in.
     pub(super) fn without_holes(&self, start: f64, end: f64) -> Vec<(f64, f64)> {
         let Some((from, to)) = self.throughput.span() else {

@@ -5,6 +5,7 @@
 
 mod application;
 mod around;
+mod clockwork;
 mod cut;
 mod watch;
 

@@ -1,6 +1,7 @@
 //! From jobs and what servers moved to signatures.
 
 use super::args::MethodChoice;
+use super::clockwork::by_the_clock;
 use super::edges::clocks_may_differ;
 use super::logs::Logs;
 use super::select::Question;
@@ -189,7 +190,9 @@ impl<'a> Miner<'a> {
         let moved = finding
             .signature()
             .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found));
+        let clockwork = by_the_clock(&self.cutter(), &used, busy, &finding);
         finding.warnings.extend(moved);
+        finding.warnings.extend(clockwork);
         finding.warnings.extend(filled(&runs));
         finding.warnings.extend(runaways);
         finding.warnings.extend(seldom_held(&finding));

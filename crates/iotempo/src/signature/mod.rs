@@ -2,6 +2,7 @@
 
 mod args;
 mod clash;
+mod clockwork;
 mod csv;
 mod edges;
 mod logs;
