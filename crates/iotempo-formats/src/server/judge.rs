@@ -46,7 +46,8 @@ pub(super) struct Judge {
     grown: u64,
     stood: u64,
     fallen: u64,
-    /// Whether one fell as flows do that stay as they are for a while: to zero, or to what it showed before.
+    /// Whether one fell as flows do that stay as they are for a while: from a rate that there is, or to what it
+    /// showed before.
     drops: bool,
     moves: bool,
     pub(super) verdict: Option<Verdict>,
@@ -82,7 +83,7 @@ impl Judge {
             self.grown += 1;
         } else if value < last.value {
             self.fallen += 1;
-            let is_anew = value < ANEW * last.least && (value > 0.0 || last.value > IMPOSSIBLE);
+            let is_anew = value < ANEW * last.least && last.value > IMPOSSIBLE;
             self.drops |= !is_anew;
             last.least = value.min(last.least);
         } else if value != 0.0 {
@@ -93,7 +94,8 @@ impl Judge {
 
     /// How often readings did what counters do. Flows seldom stand still but at zero; counters of quiet disks
     /// do most of the time. But a rate that was measured more seldom than it was asked for stands still, too,
-    /// and falls again and again; and what is written at the same rate for a minute falls to zero.
+    /// and falls again and again; and what is written at the same rate for a minute falls to zero, or to what is
+    /// written beside it.
     const fn unfallen(&self) -> u64 {
         match self.drops {
             true => self.grown,
@@ -172,7 +174,7 @@ mod tests {
         assert_eq!(verdict(&[0.0; 9]), Verdict::Flow);
         let idle = [vec![3e12; 150], vec![0.0; 150]].concat();
         assert_eq!(verdict(&idle), Verdict::Counter, "an idle one began anew");
-        for less in [1e8, 5e7] {
+        for less in [1e8, 5e7, 1e6] {
             let plateaus = [vec![1e9; 60], vec![less; 60]].concat();
             assert_eq!(verdict(&plateaus), Verdict::Flow, "two rates");
         }
