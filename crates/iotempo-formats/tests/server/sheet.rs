@@ -355,3 +355,58 @@ fn a_table_without_a_heading_is_read_by_the_numbers_of_its_columns() {
         assert_eq!(kept.targets[0].label(), "sda");
     }
 }
+
+#[test]
+fn targets_and_servers_have_many_names() {
+    for (server, target) in [
+        ("host_name", "device_name"),
+        ("nodename", "disk_name"),
+        ("ProducerName", "mount_point"),
+        ("node_name", "fs_name"),
+    ] {
+        let text = format!(
+            "timestamp,{server},{target},read_mib_s\n0,n1,a,1\n0,n2,a,10\n10,n1,a,1\n10,n2,a,10\n"
+        );
+        let (reading, kept) = read_text(text).unwrap();
+        assert_eq!(reading.bytes, [220.0 * MIB, 0.0], "{server}");
+        let labels: Vec<String> = kept.targets.iter().map(|one| one.label()).collect();
+        assert_eq!(labels, ["n1/a", "n2/a"]);
+    }
+}
+
+#[test]
+fn rows_that_an_unknown_column_tells_apart_are_not_lost() {
+    let by_time = "0,b1,ok,3,1\n0,b2,ok,4,9\n10,b1,ok,3,1\n10,b2,ok,5,8\n";
+    let by_box = "0,b1,ok,3,1\n10,b1,ok,3,1\n0,b2,ok,4,9\n10,b2,ok,5,8\n";
+    for rows in [by_time, by_box] {
+        let text = format!("time,box,state,depth,write_kib_s\n{rows}");
+        let error = read_text(text.clone()).unwrap_err().to_string();
+        assert!(error.contains("box, state;"), "{error}");
+        assert!(error.contains("target=box or server=box"), "{error}");
+        let options = Options {
+            columns: vec![("target".to_owned(), "box".to_owned())],
+            ..Options::default()
+        };
+        let (reading, kept) = read_input(Input::bytes(text), &options).unwrap();
+        assert_eq!(kept.targets.len(), 2);
+        assert_eq!(reading.bytes, [0.0, 190.0 * 1024.0]);
+    }
+    let same = "time,state,write_kib_s\n0,ok,1\n0,late,1\n10,ok,2\n10,ok,3\n20,ok,1\n";
+    let (reading, _) = read_text(same).unwrap();
+    assert_eq!(codes(&reading), ["doubled-rows"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_heading_is_told_of_its_columns() {
+    let text = "time,Read Throughput (Mb/s),Write Throughput (Mb/s)\n0,1,2\n10,3,4\n";
+    let error = read_text(text).unwrap_err().to_string();
+    assert!(error.ends_with(": Read Throughput (Mb/s)"), "{error}");
+    let options = Options {
+        columns: vec![("write".to_owned(), "Write Throughput (Mb/s)".to_owned())],
+        ..Options::default()
+    };
+    let error = read_input(Input::bytes(text), &options)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("Mb may count bits"), "{error}");
+}
