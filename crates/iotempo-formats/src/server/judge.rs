@@ -49,6 +49,8 @@ pub(super) struct Judge {
     /// Whether one fell as flows do that stay as they are for a while: from a rate that there is, or to what it
     /// showed before.
     drops: bool,
+    /// Whether it is to be a counter wherever values leave that open.
+    expected: bool,
     moves: bool,
     pub(super) verdict: Option<Verdict>,
 }
@@ -57,6 +59,13 @@ impl Judge {
     pub(super) fn knowing(verdict: Verdict) -> Self {
         Self {
             verdict: Some(verdict),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn expecting_a_counter() -> Self {
+        Self {
+            expected: true,
             ..Self::default()
         }
     }
@@ -97,7 +106,7 @@ impl Judge {
     /// and falls again and again; and what is written at the same rate for a minute falls to zero, or to what is
     /// written beside it.
     const fn unfallen(&self) -> u64 {
-        match self.drops {
+        match self.drops && !self.expected {
             true => self.grown,
             false => self.grown + self.stood,
         }
@@ -145,7 +154,10 @@ mod tests {
     use super::*;
 
     fn verdict(values: &[f64]) -> Verdict {
-        let mut judge = Judge::default();
+        judged(Judge::default(), values)
+    }
+
+    fn judged(mut judge: Judge, values: &[f64]) -> Verdict {
         for (at, &value) in values.iter().enumerate() {
             let at = at as f64;
             if judge.hold(Held {
@@ -197,6 +209,15 @@ mod tests {
             "five means of a minute each"
         );
         assert_eq!(verdict(&[1.0, f64::NAN, 2.0]), Verdict::Counter);
+    }
+
+    #[test]
+    fn what_is_known_to_count_is_a_counter_unless_it_falls_again_and_again() {
+        let anew = [&[3e10; 40][..], &[3.1e10; 40], &[5e3; 40], &[6e3; 40]].concat();
+        let rates = [0.0, 5e6, 4e6, 0.0, 7e6, 0.0].repeat(20);
+        for (values, expected) in [(anew, Verdict::Counter), (rates, Verdict::Flow)] {
+            assert_eq!(judged(Judge::expecting_a_counter(), &values), expected);
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@ use iotempo_model::Op;
 pub(super) enum Nature {
     /// All since some start: it only grows.
     Counter,
+    /// As a counter, unless values tell otherwise: what a database derives of it may have its name.
+    Counted,
     /// Bytes per second.
     Rate,
     /// Bytes of an interval.
@@ -71,7 +73,7 @@ impl Words {
 }
 
 /// Names whose words mislead, or leave open what is known.
-const KNOWN: [(&str, Op, Nature); 8] = [
+const KNOWN: [(&str, Op, Nature); 12] = [
     // beegfs-mon: what disks moved in a second; what users and clients moved in an interval.
     ("diskreadbytes", Op::Read, Nature::Rate),
     ("diskwritebytes", Op::Write, Nature::Rate),
@@ -80,6 +82,11 @@ const KNOWN: [(&str, Op, Nature); 8] = [
     // An exporter of BeeGFS, with its own spelling.
     ("beegfs__read_bytes", Op::Read, Nature::Counter),
     ("beegfs__writen_bytes", Op::Write, Nature::Counter),
+    // node_exporter before its version 0.16, and Telegraf for Prometheus.
+    ("node_disk_bytes_read", Op::Read, Nature::Counter),
+    ("node_disk_bytes_written", Op::Write, Nature::Counter),
+    ("diskio_read_bytes", Op::Read, Nature::Counter),
+    ("diskio_write_bytes", Op::Write, Nature::Counter),
     // Telegraf, of processes and of containers.
     ("rbytes", Op::Read, Nature::Unstated),
     ("wbytes", Op::Write, Nature::Unstated),
