@@ -329,7 +329,8 @@ fn series_that_may_count_bits_are_told_and_not_taken_for_bytes() {
     };
     for ours in ["read", "read_rate"] {
         let error = read_input(Input::bytes(alone.clone()), &wish(ours)).unwrap_err();
-        let expected = "mbps may count bits or bytes: state the unit (--log-columns read_mbit_s=…";
+        let expected =
+            "mbps may count bits or bytes: state the unit, as in read_mbit_s=… or read_mb_s=…";
         assert!(error.to_string().contains(expected), "{error}");
     }
     let (reading, _) = read_input(Input::bytes(alone.clone()), &wish("read_mb_s")).unwrap();

@@ -46,12 +46,42 @@ fn units_that_may_count_bits_are_refused_and_bits_are_eighths() {
         ("write_MBps", 1e6),
         ("write (Mbytes/sec)", 1e6),
         ("write_kBps", 1e3),
+        ("wMBps", 1e6),
+        ("Write MB per minute", 1e6 / 60.0),
+        ("write_GB/h", 1e9 / 3600.0),
+        ("write_gigabytes_per_second", 1e9),
+        ("write_PB/h", 1e15 / 3600.0),
     ] {
         let text = format!("time,{heading}\n0,1\n10,2\n20,0\n");
         let (reading, _) = read_text(text).unwrap();
-        assert_eq!(reading.bytes, [0.0, 30.0 * bytes], "{heading}");
+        let written = reading.bytes[1] / (30.0 * bytes);
+        assert!((written - 1.0).abs() < 1e-12, "{heading}: {written}");
         assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
     }
+}
+
+#[test]
+fn units_whose_size_nobody_tells_are_refused() {
+    for (heading, unit) in [
+        ("write_sectors", "sectors"),
+        ("Blk_wrtn/s", "Blk"),
+        ("Write Pages", "Pages"),
+    ] {
+        let error = read_text(format!("time,{heading}\n0,1\n10,2\n20,3\n")).unwrap_err();
+        let error = error.to_string();
+        let what = format!("how many bytes {unit} have is not known");
+        assert!(error.contains(&what) && error.contains(heading), "{error}");
+    }
+    let error = read_text("time,write_PB\n0,10\n10,20\n20,5\n").unwrap_err();
+    assert!(
+        error.to_string().contains("its unit is another one"),
+        "{error}"
+    );
+    let beside = "time,write_sectors,write_kib\n0,2,1\n10,4,2\n20,0,0\n";
+    let (reading, _) = read_text(beside).unwrap();
+    assert_eq!(reading.bytes, [0.0, 3.0 * 1024.0], "beside what is clear");
+    let (moved, _) = chosen("write_kib", "write_sectors").unwrap();
+    assert_eq!(moved, [0.0, 2.0 * 1024.0], "by who knows");
 }
 
 /// What a table of two steps of 10 s holds, of which the column is named so.
@@ -81,13 +111,18 @@ fn what_a_choice_leaves_open_its_heading_tells() {
         assert_eq!(moved, [0.0, bytes], "{ours}={theirs}");
         assert_eq!(told, [""; 0], "{ours}={theirs}");
     }
-    for (ours, theirs) in [("write_rate", "out_mbps"), ("write_total", "out Mb")] {
+    for (ours, theirs, clear) in [
+        ("write_rate", "out_mbps", "write_mbit_s=… or write_mb_s=…"),
+        (
+            "write_total",
+            "out Mb",
+            "write_mbit_total=… or write_mb_total=…",
+        ),
+        ("write", "out_gbps", "write_gbit_s=… or write_gb_s=…"),
+    ] {
         let error = chosen(ours, theirs).unwrap_err();
         assert!(error.contains("may count bits or bytes"), "{error}");
-        assert!(
-            error.contains("write_mbit_s=…") && error.contains(theirs),
-            "{error}"
-        );
+        assert!(error.contains(clear) && error.contains(theirs), "{error}");
     }
 }
 

@@ -149,7 +149,7 @@ impl Identity {
         Some(Meaning {
             op: Some(op),
             nature: self.nature(told.nature, told.op),
-            scale: told.scale?,
+            scale: told.scale_to_base()?,
         })
     }
 
@@ -163,15 +163,20 @@ impl Identity {
         }
     }
 
-    /// Whether it would count, were it clear whether it counts bits or bytes.
-    pub(super) fn is_unclear(&self, wishes: &Wishes) -> bool {
+    /// Names that say whether it counts bits or bytes, where only that is open.
+    pub(super) fn clear_names(&self, wishes: &Wishes) -> Option<[String; 2]> {
         let told = words_of(&self.name, wishes.quantity);
         let wanted = wishes.measurement.as_ref();
-        told.unclear.is_some()
+        let would_count = told.unclear.is_some()
             && !told.is_other
             && !wishes.name_fields()
-            && wanted.is_none_or(|one| *one == self.measurement)
-            && told.op.or_else(|| self.labelled_op()).is_some()
+            && wanted.is_none_or(|one| *one == self.measurement);
+        let op = told.op.or_else(|| self.labelled_op())?;
+        let told = Words {
+            op: Some(op),
+            ..told
+        };
+        would_count.then(|| told.clear_names())
     }
 
     fn kind(&self, wishes: &Wishes) -> (TargetKind, Option<&str>) {

@@ -52,6 +52,8 @@ pub(super) struct Layout {
     pub(super) columns: Vec<Column>,
     /// The columns that have no part in it, and their headings.
     pub(super) others: Vec<(usize, String)>,
+    /// Columns of volumes whose unit has no size that is known: their direction, heading and unit.
+    sizeless: Vec<(Op, String, String)>,
 }
 
 /// The heading of a table.
@@ -125,6 +127,10 @@ const TARGETS: &[(&str, TargetKind)] = &[
     ("name", TargetKind::Unknown),
 ];
 const OPERATIONS: &[&str] = &["op", "operation", "rw", "direction", "io_type", "type"];
+/// Units whose size no heading tells.
+const SIZELESS: &[&str] = &[
+    "sector", "sectors", "sec", "sect", "block", "blocks", "blk", "blks", "page", "pages",
+];
 const VOLUMES: &[&str] = &[
     "bytes",
     "nbytes",
@@ -267,7 +273,7 @@ fn values(told: &Words) -> Values {
     };
     Values {
         nature,
-        scale: told.scale.unwrap_or(Scale::ONE),
+        scale: told.scale.unwrap_or(Scale::ONE).per(told.per),
         is_assumed: told.scale.is_none(),
     }
 }
@@ -285,6 +291,7 @@ impl Layout {
             op: None,
             columns: Vec::new(),
             others: Vec::new(),
+            sizeless: Vec::new(),
         };
         let mut taken = vec![false; names.len()];
         for (ours, theirs) in &options.columns {
@@ -310,12 +317,31 @@ impl Layout {
             layout.columns.truncate(1);
         }
         let timed = layout.time.is_some() || options.interval.is_some();
+        if timed {
+            layout.refuse_sizeless()?;
+        }
         if timed && layout.columns.is_empty() {
             let mut units = names.iter().filter(|name| may_be_bits(&joined(name)));
             units.try_for_each(|name| words_of(name, options.quantity).clear(name))?;
         }
         layout.note_others(names);
         Ok((timed && !layout.columns.is_empty()).then_some(layout))
+    }
+
+    /// Refuses volumes of which nobody says how large their unit is, where no other column tells the same.
+    fn refuse_sizeless(&mut self) -> Result<(), Error> {
+        for (op, name, unit) in std::mem::take(&mut self.sizeless) {
+            let tells = |column: &Column| column.op == Some(op) && !column.values.is_assumed;
+            if !self.columns.iter().any(tells) {
+                let way = op.name();
+                let what = format!(
+                    "how many bytes {unit} have is not known: give bytes, and state their unit, as in \
+                     {way}_kib=… (--columns, or --log-columns of signature)"
+                );
+                return Err(Error::invalid("table", Place::Whole, what, name));
+            }
+        }
+        Ok(())
     }
 
     fn note_others(&mut self, names: &[String]) {
@@ -370,6 +396,15 @@ impl Layout {
             return Ok(());
         }
         told.clear(name)?;
+        let is_sizeless = |word: &&String| SIZELESS.contains(&word.to_ascii_lowercase().as_str());
+        if self.quantity == Quantity::Bytes
+            && told.scale.is_none()
+            && let Some(op) = told.op
+            && let Some(unit) = told.rest.iter().find(is_sizeless)
+        {
+            self.sizeless.push((op, name.to_owned(), unit.clone()));
+            return Ok(());
+        }
         let target = match told.op {
             Some(_) => told.rest.join("_"),
             None => String::new(),
@@ -432,9 +467,10 @@ impl Layout {
                 let what = "columns: of bytes, where operations are asked for (read, write)";
                 return Err(Error::invalid("table", Place::Whole, what, ours));
             }
+            let both = told.or(words_of(theirs, self.quantity));
             return Ok(Values {
-                nature: told.or(words_of(theirs, self.quantity)).nature,
-                scale: Scale::ONE,
+                nature: both.nature,
+                scale: Scale::ONE.per(both.per),
                 is_assumed: false,
             });
         }

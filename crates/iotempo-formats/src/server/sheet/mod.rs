@@ -376,6 +376,10 @@ impl<'a> Log<'a> {
             return Err(damage.unwrap_or_else(|| {
                 let what = match self.readings.count() {
                     0 => "a table without a row of what was moved",
+                    _ if self.gate.left_out_impossible() => {
+                        "a table of what nothing can move (more than 100 TB or 10 billion operations a second): its unit \
+                         is another one"
+                    }
                     _ => "one row of each target: how long it holds shows only from two",
                 };
                 Error::new("", Place::Whole, ErrorKind::Unsupported(what.to_owned()))
