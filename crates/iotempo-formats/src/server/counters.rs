@@ -7,6 +7,8 @@ use std::io;
 
 /// After so many readings in the past that run forwards among themselves, the clock was set back.
 const NEW_CLOCK: u32 = 3;
+/// The past of a counter is kept in at most so many stretches. Few, as there may be a million counters.
+const STRETCHES: usize = 8;
 
 /// The last reading of every counter.
 #[derive(Default)]
@@ -17,13 +19,11 @@ pub(super) struct Counters {
     clocks: u64,
 }
 
-#[derive(Clone, Copy)]
 struct Last {
     at: f64,
     value: f64,
-    /// Its first reading since the clock was set back, and the least that it showed since.
-    since: f64,
-    least: f64,
+    /// What it showed since the clock was set back.
+    past: Past,
     /// The newest reading from before that, and how many of those ran forwards in a row.
     newest_past: f64,
     in_a_row: u32,
@@ -34,8 +34,7 @@ impl Last {
         Self {
             at,
             value,
-            since: at,
-            least: value,
+            past: Past::new(at, value),
             newest_past: f64::NEG_INFINITY,
             in_a_row: 0,
         }
@@ -50,6 +49,78 @@ impl Last {
         };
         self.newest_past = at;
         self.in_a_row >= NEW_CLOCK
+    }
+}
+
+/// A stretch of the past ends where the next begins: that reading belongs to both.
+#[derive(Clone, Copy)]
+struct Stretch {
+    from: f64,
+    least: f64,
+    most: f64,
+}
+
+/// What a counter showed when, roughly: in a few stretches of as many readings each.
+struct Past {
+    stretches: Vec<Stretch>,
+    /// How many readings a stretch holds, and how many are in the last one.
+    length: u32,
+    filled: u32,
+}
+
+impl Past {
+    fn new(at: f64, value: f64) -> Self {
+        let first = Stretch {
+            from: at,
+            least: value,
+            most: value,
+        };
+        Self {
+            stretches: vec![first],
+            length: 1,
+            filled: 0,
+        }
+    }
+
+    /// Takes the reading behind all others.
+    fn add(&mut self, at: f64, value: f64) {
+        if let Some(last) = self.stretches.last_mut() {
+            last.least = last.least.min(value);
+            last.most = last.most.max(value);
+        }
+        self.filled += 1;
+        if self.filled < self.length {
+            return;
+        }
+        if self.stretches.len() == STRETCHES {
+            let pairs = self.stretches.chunks(2).map(|pair| {
+                let joined = |one: Stretch, other: &Stretch| Stretch {
+                    from: one.from,
+                    least: one.least.min(other.least),
+                    most: one.most.max(other.most),
+                };
+                pair[1..].iter().fold(pair[0], joined)
+            });
+            self.stretches = pairs.collect();
+            self.length = self.length.saturating_mul(2);
+        }
+        self.filled = 0;
+        self.stretches.push(Stretch {
+            from: at,
+            least: value,
+            most: value,
+        });
+    }
+
+    /// Whether a counter showed such a value about then. Two that log the same counter have clocks that differ a
+    /// little, so that the stretches beside count, too.
+    fn holds(&self, at: f64, value: f64) -> bool {
+        let behind = self.stretches.partition_point(|one| one.from <= at);
+        let about = behind.saturating_sub(2)..self.stretches.len().min(behind + 1);
+        let about = &self.stretches[about];
+        behind > 0
+            && about.iter().any(|one| one.least <= value)
+            && about.iter().any(|one| value <= one.most)
     }
 }
 
@@ -84,9 +155,9 @@ impl Counters {
         if at < last.at {
             self.stale += 1;
             // A smaller value of a time that was covered is one that was read already, as where logs
-            // overlap; a clock that is set back does not make a counter smaller. One that is smaller than all
-            // of that time is of a counter that began anew, on a machine that came back with another time.
-            let known = at >= last.since && (last.least..last.value).contains(&value);
+            // overlap; a clock that is set back does not make a counter smaller. One that was not shown about
+            // then is of a counter that began anew, on a machine that came back with another time.
+            let known = value < last.value && last.past.holds(at, value);
             if !known && last.is_overtaken_by(at) {
                 self.clocks += 1;
                 *last = Last::new(at, value);
@@ -101,12 +172,9 @@ impl Counters {
         } else {
             value - last.value
         };
-        let (since, least) = (last.since, last.least.min(value));
-        *last = Last {
-            since,
-            least,
-            ..Last::new(at, value)
-        };
+        (last.at, last.value) = (at, value);
+        (last.newest_past, last.in_a_row) = (f64::NEG_INFINITY, 0);
+        last.past.add(at, value);
         gate.moved(series, op, (start, at), moved)
     }
 
@@ -231,5 +299,56 @@ mod tests {
         let anew = [(103.5, 104.5, 10.0), (104.5, 105.5, 10.0)];
         assert_eq!(kept[9..], anew, "the first three are its baseline");
         assert_eq!(codes, ["clock-backwards"]);
+    }
+
+    #[test]
+    fn a_counter_that_began_at_zero_within_the_log_may_begin_anew_behind_its_time() {
+        for seconds in [12, 100, 1000] {
+            let log = |from: i32, values: std::ops::Range<i32>| {
+                values.map(move |k| (f64::from(from + k), f64::from(k) * 10.0))
+            };
+            let readings: Vec<_> = log(0, 0..seconds)
+                .chain(log(seconds / 2, 0..seconds))
+                .collect();
+            let (kept, codes) = read(&readings);
+            assert_eq!(
+                kept.len() as i32,
+                2 * (seconds - 1) - 2,
+                "the first three are its baseline"
+            );
+            assert!(kept.iter().all(|(_, _, bytes)| *bytes == 10.0), "{kept:?}");
+            assert_eq!(codes, ["clock-backwards"], "{seconds} s");
+        }
+    }
+
+    #[test]
+    fn the_same_counter_is_counted_once_where_the_clocks_of_two_logs_differ() {
+        let log = |at: f64, from: i32, to: i32| {
+            (from..to).map(move |k| (f64::from(k) + at, f64::from(k) * 10.0))
+        };
+        for ahead in [-1.2, -0.5, 0.5] {
+            for seconds in [20, 500] {
+                let first = log(0.0, 0, seconds);
+                let both = first.chain(log(ahead, seconds / 4, 2 * seconds));
+                let (kept, _) = read(&both.collect::<Vec<_>>());
+                let moved: f64 = kept.iter().map(|(_, _, bytes)| bytes).sum();
+                assert_eq!(moved, f64::from(2 * seconds - 1) * 10.0, "{ahead} s");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_counter_showed_when_is_kept_in_little_room() {
+        let mut past = Past::new(0.0, 0.0);
+        for at in 1..100_000 {
+            past.add(f64::from(at), f64::from(at));
+            assert!(past.stretches.len() <= STRETCHES);
+        }
+        for at in [0.0, 1.0, 50_000.0, 99_999.0] {
+            assert!(past.holds(at, at), "{at}");
+        }
+        assert!(!past.holds(-1.0, 0.0), "before its first reading");
+        assert!(!past.holds(90_000.0, 10.0));
+        assert!(!past.holds(10.0, 90_000.0));
     }
 }

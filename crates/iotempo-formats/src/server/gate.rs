@@ -279,6 +279,11 @@ impl<'a> Gate<'a> {
         self.warnings.push(warning);
     }
 
+    /// Whether volumes were left out that nothing can move.
+    pub(super) fn left_out_impossible(&self) -> bool {
+        self.tally.impossible > 0
+    }
+
     /// How many volumes were handed on so far.
     pub(super) fn samples(&self) -> u64 {
         self.samples

@@ -46,8 +46,11 @@ pub(super) struct Judge {
     grown: u64,
     stood: u64,
     fallen: u64,
-    /// Whether one fell as flows do that stay as they are for a while: to zero, or to what it showed before.
+    /// Whether one fell as flows do that stay as they are for a while: from a rate that there is, or to what it
+    /// showed before.
     drops: bool,
+    /// Whether it is to be a counter wherever values leave that open.
+    expected: bool,
     moves: bool,
     pub(super) verdict: Option<Verdict>,
 }
@@ -56,6 +59,13 @@ impl Judge {
     pub(super) fn knowing(verdict: Verdict) -> Self {
         Self {
             verdict: Some(verdict),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn expecting_a_counter() -> Self {
+        Self {
+            expected: true,
             ..Self::default()
         }
     }
@@ -82,7 +92,7 @@ impl Judge {
             self.grown += 1;
         } else if value < last.value {
             self.fallen += 1;
-            let is_anew = value < ANEW * last.least && (value > 0.0 || last.value > IMPOSSIBLE);
+            let is_anew = value < ANEW * last.least && last.value > IMPOSSIBLE;
             self.drops |= !is_anew;
             last.least = value.min(last.least);
         } else if value != 0.0 {
@@ -93,9 +103,10 @@ impl Judge {
 
     /// How often readings did what counters do. Flows seldom stand still but at zero; counters of quiet disks
     /// do most of the time. But a rate that was measured more seldom than it was asked for stands still, too,
-    /// and falls again and again; and what is written at the same rate for a minute falls to zero.
+    /// and falls again and again; and what is written at the same rate for a minute falls to zero, or to what is
+    /// written beside it.
     const fn unfallen(&self) -> u64 {
-        match self.drops {
+        match self.drops && !self.expected {
             true => self.grown,
             false => self.grown + self.stood,
         }
@@ -143,7 +154,10 @@ mod tests {
     use super::*;
 
     fn verdict(values: &[f64]) -> Verdict {
-        let mut judge = Judge::default();
+        judged(Judge::default(), values)
+    }
+
+    fn judged(mut judge: Judge, values: &[f64]) -> Verdict {
         for (at, &value) in values.iter().enumerate() {
             let at = at as f64;
             if judge.hold(Held {
@@ -172,7 +186,7 @@ mod tests {
         assert_eq!(verdict(&[0.0; 9]), Verdict::Flow);
         let idle = [vec![3e12; 150], vec![0.0; 150]].concat();
         assert_eq!(verdict(&idle), Verdict::Counter, "an idle one began anew");
-        for less in [1e8, 5e7] {
+        for less in [1e8, 5e7, 1e6] {
             let plateaus = [vec![1e9; 60], vec![less; 60]].concat();
             assert_eq!(verdict(&plateaus), Verdict::Flow, "two rates");
         }
@@ -195,6 +209,15 @@ mod tests {
             "five means of a minute each"
         );
         assert_eq!(verdict(&[1.0, f64::NAN, 2.0]), Verdict::Counter);
+    }
+
+    #[test]
+    fn what_is_known_to_count_is_a_counter_unless_it_falls_again_and_again() {
+        let anew = [&[3e10; 40][..], &[3.1e10; 40], &[5e3; 40], &[6e3; 40]].concat();
+        let rates = [0.0, 5e6, 4e6, 0.0, 7e6, 0.0].repeat(20);
+        for (values, expected) in [(anew, Verdict::Counter), (rates, Verdict::Flow)] {
+            assert_eq!(judged(Judge::expecting_a_counter(), &values), expected);
+        }
     }
 
     #[test]

@@ -20,7 +20,30 @@ struct Columns {
     node: usize,
     file_system: Option<usize>,
     mount: Option<usize>,
-    counters: [Option<usize>; 2],
+    counters: Vec<Counted>,
+}
+
+/// Counters of one mount in a row, read and written.
+struct Counted {
+    /// The mount that their headings name; `None` where another column does.
+    mount: Option<String>,
+    columns: [Option<usize>; 2],
+}
+
+/// `client.read_bytes#llite.scratch` and `write_bytes#stats.scratch`, as samplers of version 2 call a counter
+/// of each mount: 0 for one of reads, 1 for one of writes, and the mount.
+fn of_mount(name: &[u8]) -> Option<(usize, &str)> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (counter, mount) = name.split_once('#')?;
+    let mount = mount
+        .strip_prefix("llite.")
+        .or_else(|| mount.strip_prefix("stats."))?;
+    let way = match counter.strip_prefix("client.").unwrap_or(counter) {
+        "read_bytes" => 0,
+        "write_bytes" => 1,
+        _ => return None,
+    };
+    (!mount.is_empty()).then_some((way, mount))
 }
 
 impl Columns {
@@ -35,10 +58,29 @@ impl Columns {
                     .any(|one| name.eq_ignore_ascii_case(one.as_bytes()))
             })
         };
-        let counters = [
+        let columns = [
             named(&["read_bytes.sum", "read_bytes#llite", "read_bytes"]),
             named(&["write_bytes.sum", "write_bytes#llite", "write_bytes"]),
         ];
+        let mut counters = Vec::new();
+        if columns.iter().any(Option::is_some) {
+            let mount = None;
+            counters.push(Counted { mount, columns });
+        }
+        for index in 0..heading.len() {
+            let Some((way, mount)) = of_mount(heading.get(index).trim_ascii()) else {
+                continue;
+            };
+            let is_known = |one: &Counted| one.mount.as_deref() == Some(mount);
+            let place = counters.iter().position(is_known).unwrap_or_else(|| {
+                counters.push(Counted {
+                    mount: Some(mount.to_owned()),
+                    columns: [None; 2],
+                });
+                counters.len() - 1
+            });
+            counters[place].columns[way].get_or_insert(index);
+        }
         let columns = Self {
             names: heading.len(),
             time: named(&["timestamp", "time"])?,
@@ -47,8 +89,10 @@ impl Columns {
             mount: named(&["llite", "instance"]),
             counters,
         };
-        let counts = columns.counters.iter().any(Option::is_some);
-        (counts && (columns.file_system.is_some() || columns.mount.is_some())).then_some(columns)
+        let is_named = columns.file_system.is_some() || columns.mount.is_some();
+        let mut counters = columns.counters.iter();
+        let is_ldms = counters.any(|one| is_named || one.mount.is_some());
+        is_ldms.then_some(columns)
     }
 }
 
@@ -107,7 +151,7 @@ struct Log<'a> {
     columns: Columns,
     gate: Gate<'a>,
     counters: Counters,
-    /// By node, file system and mount: rows name them anew each time.
+    /// By counters, node, file system and mount: rows name them anew each time.
     known: HashMap<Vec<u8>, Option<Series>>,
     /// The file systems of nodes that have been met.
     mounted: HashSet<(String, String)>,
@@ -127,17 +171,17 @@ impl Log<'_> {
         }
         let text = row.get(self.columns.time);
         let at = field::number(text).ok_or_else(|| invalid("not a time", text))?;
-        let mut values = [None; 2];
-        for (value, column) in values.iter_mut().zip(self.columns.counters) {
-            let Some(column) = column else { continue };
-            let text = row.get(column);
-            *value = Some(field::number(text).ok_or_else(|| invalid("not a number", text))?);
+        let mut values = Vec::new();
+        for (source, counted) in self.columns.counters.iter().enumerate() {
+            for (op, column) in [Op::Read, Op::Write].into_iter().zip(counted.columns) {
+                let Some(column) = column else { continue };
+                let text = row.get(column);
+                let value = field::number(text).ok_or_else(|| invalid("not a number", text))?;
+                values.push((source, op, value));
+            }
         }
-        let Some(series) = self.series(row) else {
-            return Ok(());
-        };
-        for (op, value) in [Op::Read, Op::Write].into_iter().zip(values) {
-            if let Some(value) = value {
+        for (source, op, value) in values {
+            if let Some(series) = self.series(row, source) {
                 self.counters
                     .read(&mut self.gate, series, op, at, value)
                     .map_err(Problem::Sink)?;
@@ -146,9 +190,10 @@ impl Log<'_> {
         Ok(())
     }
 
-    fn series(&mut self, row: &Row) -> Option<Series> {
+    fn series(&mut self, row: &Row, source: usize) -> Option<Series> {
         let columns = &self.columns;
-        let mut key = row.get(columns.node).to_vec();
+        let mut key = source.to_le_bytes().to_vec();
+        key.extend_from_slice(row.get(columns.node));
         for part in [columns.file_system, columns.mount].into_iter().flatten() {
             key.push(0);
             key.extend_from_slice(row.get(part));
@@ -157,7 +202,10 @@ impl Log<'_> {
             return known;
         }
         let text = |index: usize| String::from_utf8_lossy(row.get(index)).into_owned();
-        let name = columns.file_system.or(columns.mount).map(text);
+        let name = match &columns.counters[source].mount {
+            Some(mount) => Some(mount.clone()),
+            None => columns.file_system.or(columns.mount).map(text),
+        };
         let (node, mut name) = (text(columns.node), name.unwrap_or_default());
         // A file system may be mounted twice: each mount has counters of its own.
         if !self.mounted.insert((node.clone(), name.clone()))

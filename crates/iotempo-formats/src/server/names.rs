@@ -5,15 +5,19 @@ mod operations;
 
 use super::quantity::Quantity;
 use crate::error::{Error, Place};
-use crate::table::units::{Dimension, Scale, may_be_bits, scale};
+use crate::table::units::{Dimension, Scale, may_be_bits, period, scale};
 use iotempo_model::Op;
+use std::iter::Peekable;
+use std::slice::Iter;
 
 /// What numbers under a name are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Nature {
     /// All since some start: it only grows.
     Counter,
-    /// Bytes per second.
+    /// As a counter, unless values tell otherwise: what a database derives of it may have its name.
+    Counted,
+    /// Bytes per second, or per another time.
     Rate,
     /// Bytes of an interval.
     Volume,
@@ -29,6 +33,8 @@ pub(super) struct Words {
     pub(super) nature: Nature,
     /// The unit of bytes, or of bytes per second; one, where operations are counted.
     pub(super) scale: Option<Scale>,
+    /// How many seconds the time is that a rate is per.
+    pub(super) per: f64,
     /// Whether it speaks of something else than what is asked for: of bytes to and from disks, say, where it
     /// is calls, times, the network.
     pub(super) is_other: bool,
@@ -44,22 +50,44 @@ impl Words {
         let Some(unit) = &self.unclear else {
             return Ok(());
         };
-        let way = self.op.map_or("bytes", Op::name);
+        let [bits, bytes] = self.clear_names();
         let what = format!(
-            "{unit} may count bits or bytes: state the unit (--log-columns {way}_mbit_s=… or {way}_mb_s=…)"
+            "{unit} may count bits or bytes: state the unit, as in {bits}=… or {bytes}=… (--columns, or \
+             --log-columns of signature)"
         );
         Err(Error::invalid("", Place::Whole, what, name))
     }
 
+    /// Names that say whether it is bits or bytes, where its unit may be either.
+    pub(super) fn clear_names(&self) -> [String; 2] {
+        let way = self.op.map_or("bytes", Op::name);
+        let unit = self.unclear.as_deref().unwrap_or("Mb").to_ascii_lowercase();
+        let per_second = unit.ends_with("ps");
+        let prefix = unit.trim_end_matches("ps").trim_end_matches('b');
+        let is_rate = per_second || self.nature == Nature::Rate;
+        let ending = match self.nature {
+            Nature::Counter => "_total",
+            _ if is_rate => match self.per {
+                60.0 => "_per_minute",
+                3600.0 => "_per_hour",
+                _ => "_s",
+            },
+            _ => "",
+        };
+        let bytes = if prefix.is_empty() { "bytes" } else { "b" };
+        ["bit", bytes].map(|unit| format!("{way}_{prefix}{unit}{ending}"))
+    }
+
     /// What is told, and what these leave open, as `theirs` has it: of two names of the same.
     pub(super) fn or(&self, theirs: Self) -> Self {
-        let nature = match self.nature {
-            Nature::Unstated => theirs.nature,
-            nature => nature,
+        let (nature, per) = match self.nature {
+            Nature::Unstated => (theirs.nature, theirs.per),
+            nature => (nature, self.per),
         };
         Self {
             op: self.op.or(theirs.op),
             nature,
+            per,
             scale: self.scale.or(theirs.scale),
             unclear: self
                 .unclear
@@ -68,10 +96,15 @@ impl Words {
             ..self.clone()
         }
     }
+
+    /// What a number is times, to be bytes, or bytes per second.
+    pub(super) fn scale_to_base(&self) -> Option<Scale> {
+        Some(self.scale?.per(self.per))
+    }
 }
 
 /// Names whose words mislead, or leave open what is known.
-const KNOWN: [(&str, Op, Nature); 8] = [
+const KNOWN: [(&str, Op, Nature); 12] = [
     // beegfs-mon: what disks moved in a second; what users and clients moved in an interval.
     ("diskreadbytes", Op::Read, Nature::Rate),
     ("diskwritebytes", Op::Write, Nature::Rate),
@@ -80,6 +113,11 @@ const KNOWN: [(&str, Op, Nature); 8] = [
     // An exporter of BeeGFS, with its own spelling.
     ("beegfs__read_bytes", Op::Read, Nature::Counter),
     ("beegfs__writen_bytes", Op::Write, Nature::Counter),
+    // node_exporter before its version 0.16, and Telegraf for Prometheus.
+    ("node_disk_bytes_read", Op::Read, Nature::Counter),
+    ("node_disk_bytes_written", Op::Write, Nature::Counter),
+    ("diskio_read_bytes", Op::Read, Nature::Counter),
+    ("diskio_write_bytes", Op::Write, Nature::Counter),
     // Telegraf, of processes and of containers.
     ("rbytes", Op::Read, Nature::Unstated),
     ("wbytes", Op::Write, Nature::Unstated),
@@ -168,6 +206,7 @@ pub(super) fn words(name: &str) -> Words {
             op: Some(*op),
             nature: *nature,
             scale: Some(Scale::ONE),
+            per: 1.0,
             is_other: false,
             unclear: None,
             rest: Vec::new(),
@@ -177,6 +216,7 @@ pub(super) fn words(name: &str) -> Words {
         op: None,
         nature: Nature::Unstated,
         scale: None,
+        per: 1.0,
         is_other: false,
         unclear: None,
         rest: Vec::new(),
@@ -188,13 +228,16 @@ pub(super) fn words(name: &str) -> Words {
     while let Some(word) = words.next() {
         let lower = word.to_ascii_lowercase();
         let unit_here = std::mem::take(&mut unit_before);
+        if let Some(seconds) = per(&lower, &mut words) {
+            (told.nature, told.per) = (Nature::Rate, seconds);
+            continue;
+        }
         match lower.as_str() {
             word if DIRECTIONS.iter().any(|(one, _)| *one == word) => {
                 let way = |op| DIRECTIONS.contains(&(word, op));
                 read |= way(Op::Read);
                 written |= way(Op::Write);
             }
-            "per" if words.next_if(|next| is_second(next)).is_some() => told.nature = Nature::Rate,
             word if unit_here && is_second(word) => told.nature = Nature::Rate,
             word if nature_of(word).is_some() => {
                 told.nature = nature_of(word).unwrap_or(told.nature);
@@ -211,10 +254,11 @@ pub(super) fn words(name: &str) -> Words {
             _ if may_be_bits(word) => told.unclear = Some(word.clone()),
             // `rkB/s` and `wkB/s`, as iostat calls them.
             _ if directed_unit(word).is_some() => {
-                if let Some((op, unit)) = directed_unit(word) {
+                if let Some((op, unit, nature)) = directed_unit(word) {
                     read |= op == Op::Read;
                     written |= op == Op::Write;
                     told.scale = Some(unit);
+                    told.nature = nature.unwrap_or(told.nature);
                     unit_before = true;
                 }
             }
@@ -237,7 +281,6 @@ fn nature_of(word: &str) -> Option<Nature> {
     Some(match word {
         "total" | "counter" | "cumulative" => Nature::Counter,
         "rate" | "irate" | "bandwidth" | "bw" | "throughput" => Nature::Rate,
-        "/s" | "/sec" | "/second" => Nature::Rate,
         "volume" | "moved" | "delta" | "interval" => Nature::Volume,
         word => {
             // Recording rules of Prometheus: `…:rate5m`.
@@ -245,6 +288,16 @@ fn nature_of(word: &str) -> Option<Nature> {
             return starts_with_digit(rest).then_some(Nature::Rate);
         }
     })
+}
+
+/// The seconds that a rate is per: of `per minute`, of which the second word is taken, and of `/h`.
+fn per(word: &str, behind: &mut Peekable<Iter<'_, String>>) -> Option<f64> {
+    if word != "per" {
+        return period(word.strip_prefix('/')?);
+    }
+    let seconds = period(behind.peek()?)?;
+    behind.next();
+    Some(seconds)
 }
 
 fn is_second(word: &str) -> bool {
@@ -257,7 +310,8 @@ fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-fn directed_unit(word: &str) -> Option<(Op, Scale)> {
+/// `rkB` and `wMBps`.
+fn directed_unit(word: &str) -> Option<(Op, Scale, Option<Nature>)> {
     let (first, unit) = word.split_at_checked(1)?;
     let op = match first {
         "r" | "R" => Op::Read,
@@ -265,8 +319,10 @@ fn directed_unit(word: &str) -> Option<(Op, Scale)> {
         _ => return None,
     };
     // Not `rb` and `wb`: too short to be sure.
-    let unit = scale(Dimension::Size, unit).filter(|_| unit.len() > 1)?;
-    Some((op, unit))
+    if let Some(size) = scale(Dimension::Size, unit).filter(|_| unit.len() > 1) {
+        return Some((op, size, None));
+    }
+    Some((op, scale(Dimension::Rate, unit)?, Some(Nature::Rate)))
 }
 
 /// `node_disk_read_bytes_total`, `diskWriteBytes` and `ost0 read [MiB/s]` as words; `/s` is one.
@@ -335,11 +391,18 @@ mod tests {
             ("Write (MB/s)", Op::Write, Rate, 1e6),
             ("write_gib_per_s", Op::Write, Rate, 1_073_741_824.0),
             ("rkB/s", Op::Read, Rate, 1000.0),
+            ("rMBps", Op::Read, Rate, 1e6),
+            ("wkBps", Op::Write, Rate, 1e3),
+            ("Write GB/h", Op::Write, Rate, 1e9 / 3600.0),
+            ("read_mib_per_min", Op::Read, Rate, 1_048_576.0 / 60.0),
+            ("written megabytes per hour", Op::Write, Rate, 1e6 / 3600.0),
+            ("read_gigabytes_per_second", Op::Read, Rate, 1e9),
             ("diskReadMiB", Op::Read, Unstated, 1_048_576.0),
         ] {
             let told = words(name);
             assert_eq!((told.op, told.nature), (Some(op), nature), "{name}");
-            assert_eq!(told.scale.expect(name).apply(1.0), bytes, "{name}");
+            let unit = told.scale_to_base().expect(name);
+            assert_eq!(unit.apply(1.0), bytes, "{name}");
             assert!(!told.is_other, "{name}");
         }
     }
@@ -363,6 +426,29 @@ mod tests {
             assert!(!is_volume, "{name}: {told:?}");
         }
         assert_eq!(words("read_write_bytes").op, None);
+    }
+
+    #[test]
+    fn units_that_may_count_bits_are_to_be_stated_as_large_as_they_are() {
+        for (name, clear) in [
+            ("read_gbps", ["read_gbit_s", "read_gb_s"]),
+            ("Write (Kb/s)", ["write_kbit_s", "write_kb_s"]),
+            ("write bps", ["write_bit_s", "write_bytes_s"]),
+            (
+                "write Mb per hour",
+                ["write_mbit_per_hour", "write_mb_per_hour"],
+            ),
+            ("read_Tb_total", ["read_tbit_total", "read_tb_total"]),
+        ] {
+            let told = words(name);
+            assert!(told.unclear.is_some(), "{name}");
+            assert_eq!(told.clear_names(), clear, "{name}");
+            for clear in clear {
+                let stated = words(clear);
+                assert!(stated.scale.is_some() && stated.rest.is_empty(), "{clear}");
+                assert_eq!(stated.op, told.op, "{clear}");
+            }
+        }
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl Readings {
         let measure = match nature {
             Nature::Rate => Measure::PerSecond,
             Nature::Volume => Measure::PerInterval,
-            Nature::Counter | Nature::Unstated => self.measure,
+            Nature::Counter | Nature::Counted | Nature::Unstated => self.measure,
         };
         let names = &mut self.names;
         let key = (name.to_owned(), op as u8);
@@ -87,13 +87,14 @@ impl Readings {
             let judge = match nature {
                 Nature::Counter => Judge::knowing(Verdict::Counter),
                 Nature::Rate | Nature::Volume => Judge::knowing(Verdict::Flow),
+                Nature::Counted => Judge::expecting_a_counter(),
                 Nature::Unstated => Judge::default(),
             };
             names.push(Named {
                 name: name.to_owned(),
                 measure,
                 judge,
-                judged: nature == Nature::Unstated,
+                judged: matches!(nature, Nature::Counted | Nature::Unstated),
             });
             names.len() - 1
         });

@@ -23,6 +23,14 @@ impl Scale {
         Self { times: 1.0, over }
     }
 
+    /// Of a rate whose unit is per so many seconds.
+    pub(crate) fn per(self, seconds: f64) -> Self {
+        Self {
+            over: self.over * seconds,
+            ..self
+        }
+    }
+
     pub(crate) fn apply(self, value: f64) -> f64 {
         // Most tables are in base units, and divisions are slow.
         if self == Self::ONE {
@@ -65,37 +73,57 @@ fn time(word: &str) -> Option<Scale> {
 /// `Mb` may be megabits and is refused; `mb` in a heading without capitals is megabytes. Words that
 /// speak of bits are eighths.
 fn size(word: &str) -> Option<Scale> {
-    if matches!(word, "Kb" | "Mb" | "Gb" | "Tb") {
+    if matches!(word, "Kb" | "Mb" | "Gb" | "Tb" | "Pb") {
         return None;
     }
     Some(Scale::times(match word.to_lowercase().as_str() {
         "b" | "byte" | "bytes" => 1.0,
-        "kb" | "kbyte" | "kbytes" => 1e3,
-        "mb" | "mbyte" | "mbytes" => 1e6,
-        "gb" | "gbyte" | "gbytes" => 1e9,
-        "tb" | "tbyte" | "tbytes" => 1e12,
+        "kb" | "kbyte" | "kbytes" | "kilobyte" | "kilobytes" => 1e3,
+        "mb" | "mbyte" | "mbytes" | "megabyte" | "megabytes" => 1e6,
+        "gb" | "gbyte" | "gbytes" | "gigabyte" | "gigabytes" => 1e9,
+        "tb" | "tbyte" | "tbytes" | "terabyte" | "terabytes" => 1e12,
+        "pb" | "pbyte" | "pbytes" | "petabyte" | "petabytes" => 1e15,
         "bit" | "bits" => 1.0 / 8.0,
-        "kbit" | "kbits" => 1e3 / 8.0,
-        "mbit" | "mbits" => 1e6 / 8.0,
-        "gbit" | "gbits" => 1e9 / 8.0,
-        "tbit" | "tbits" => 1e12 / 8.0,
-        "kib" => 1024.0,
-        "mib" => 1024.0 * 1024.0,
-        "gib" => 1024.0 * 1024.0 * 1024.0,
-        "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        "kbit" | "kbits" | "kilobit" | "kilobits" => 1e3 / 8.0,
+        "mbit" | "mbits" | "megabit" | "megabits" => 1e6 / 8.0,
+        "gbit" | "gbits" | "gigabit" | "gigabits" => 1e9 / 8.0,
+        "tbit" | "tbits" | "terabit" | "terabits" => 1e12 / 8.0,
+        "kib" | "kibibyte" | "kibibytes" => 1024.0,
+        "mib" | "mebibyte" | "mebibytes" => 1024.0 * 1024.0,
+        "gib" | "gibibyte" | "gibibytes" => 1024.0 * 1024.0 * 1024.0,
+        "tib" | "tebibyte" | "tebibytes" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        "pib" | "pebibyte" | "pebibytes" => 1024.0 * 1024.0 * 1024.0 * 1024.0 * 1024.0,
         _ => return None,
     }))
 }
 
-/// A size per second, spelt `MiB/s`, `mib_s`, `mib_per_s`, `MiBps` or `MBps`; `mbps` may count bits.
+/// The seconds of `s`, `min` and `hour`, which a rate may be per.
+pub(crate) fn period(word: &str) -> Option<f64> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "s" | "sec" | "second" | "seconds" => 1.0,
+        "min" | "minute" | "minutes" => 60.0,
+        "h" | "hr" | "hour" | "hours" => 3600.0,
+        _ => return None,
+    })
+}
+
+/// A size per second, spelt `MiB/s`, `mib_s`, `mib_per_s`, `MiBps` or `MBps`, or per minute or hour; `mbps` may
+/// count bits.
 fn rate(word: &str) -> Option<Scale> {
     let lower = word.to_ascii_lowercase();
-    for ending in ["/s", "/sec", "_s", "_per_s", "_per_sec", "_per_second"] {
-        if let Some(stem) = lower.strip_suffix(ending)
+    for between in ["/", "_per_"] {
+        if let Some((stem, time)) = lower.rsplit_once(between)
+            && let Some(seconds) = period(time)
             && let Some(scale) = size(&word[..stem.len()])
         {
-            return Some(scale);
+            return Some(scale.per(seconds));
         }
+    }
+    // Not `_min`, which is the least of some.
+    if let Some(stem) = lower.strip_suffix("_s")
+        && let Some(scale) = size(&word[..stem.len()])
+    {
+        return Some(scale);
     }
     let stem = word.get(..word.len().checked_sub(2)?)?;
     let clear = lower.ends_with("ibps") || (lower.ends_with("bps") && stem.ends_with('B'));
@@ -104,10 +132,10 @@ fn rate(word: &str) -> Option<Scale> {
 
 /// Whether a word may be a unit of bits as well as one of bytes.
 pub(crate) fn may_be_bits(word: &str) -> bool {
-    matches!(word, "Kb" | "Mb" | "Gb" | "Tb")
+    matches!(word, "Kb" | "Mb" | "Gb" | "Tb" | "Pb")
         || (matches!(
             word.to_ascii_lowercase().as_str(),
-            "bps" | "kbps" | "mbps" | "gbps" | "tbps"
+            "bps" | "kbps" | "mbps" | "gbps" | "tbps" | "pbps"
         ) && rate(word).is_none())
 }
 
@@ -137,6 +165,13 @@ mod tests {
         assert_eq!(bytes("MiB"), Some(1_048_576.0));
         assert_eq!(bytes("Mb"), None, "may be megabits");
         assert_eq!(bytes("blocks"), None);
+        for (word, clear) in [
+            ("megabytes", 1e6),
+            ("PB", 1e15),
+            ("pebibyte", 1024_f64.powi(5)),
+        ] {
+            assert_eq!(bytes(word), Some(clear), "{word}");
+        }
     }
 
     #[test]
@@ -145,6 +180,9 @@ mod tests {
         for word in ["MB/s", "mb_s", "mb_per_s", "MB_per_second"] {
             assert_eq!(rate(word), Some(1e6), "{word}");
         }
+        assert_eq!(rate("MB/min"), Some(1e6 / 60.0));
+        assert_eq!(rate("MB_per_hour"), Some(1e6 / 3600.0));
+        assert_eq!(rate("mb_min"), None, "the least volume");
         assert_eq!(rate("KiBps"), Some(1024.0));
         assert_eq!(rate("MBps"), Some(1e6));
         assert_eq!(rate("Mbytes/sec"), Some(1e6));

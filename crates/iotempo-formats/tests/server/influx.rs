@@ -257,3 +257,22 @@ fn answers_that_are_cut_or_errors_are_told() {
         .to_string();
     assert!(empty.contains("no series"), "{empty}");
 }
+
+#[test]
+fn disks_of_telegraf_are_counted_however_seldom_they_grow() {
+    let values = |values: &[u64]| {
+        let lines = values.iter().enumerate().map(|(step, read)| {
+            let at = 1_700_000_000 + 10 * step;
+            format!("diskio,host=oss1,name=sda read_bytes={read}i {at}000000000\n")
+        });
+        lines.collect::<String>()
+    };
+    let quiet = [30_000_000_000; 12];
+    let anew = [&quiet[..], &[30_000_004_096; 9], &[0; 12], &[6000; 9]].concat();
+    let (reading, _) = read_text(values(&anew)).unwrap();
+    assert_eq!(reading.bytes, [4096.0 + 6000.0, 0.0]);
+    assert_eq!(codes(&reading), ["counter-reset", "counter-assumed"]);
+    let derived = [0, 4096, 0, 8192, 4096, 0].repeat(12);
+    let (reading, _) = read_text(values(&derived)).unwrap();
+    assert_eq!(codes(&reading), ["volume-assumed"], "under the same name");
+}

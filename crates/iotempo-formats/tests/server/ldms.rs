@@ -80,3 +80,39 @@ fn two_mounts_of_a_file_system_have_counters_of_their_own() {
     let labels: Vec<String> = kept.targets.iter().map(|one| one.label()).collect();
     assert_eq!(labels, ["12/scratch", "12/scratch/scratch-02"]);
 }
+
+#[test]
+fn headings_may_name_the_mounts() {
+    let name = |way: &str, fs: &str| match fs {
+        "home" => format!("client.{way}_bytes#llite.{fs}"),
+        _ => format!("{way}_bytes#stats.{fs}"),
+    };
+    let table = |mounts: &[&str]| {
+        let mut text = "#Time,Time_usec,ProducerName,component_id,job_id".to_owned();
+        for fs in mounts {
+            text.push_str(&format!(",{},{}", name("read", fs), name("write", fs)));
+        }
+        for second in 0..5 {
+            for node in 1..3 {
+                text.push_str(&format!(
+                    "\n170000000{second}.00{node},{node}000,n{node},{node},0"
+                ));
+                for (k, _) in mounts.iter().enumerate() {
+                    let read = node * 1_000_000_000 + second * (5 + k);
+                    text.push_str(&format!(",{read},{}", 7 * node * second));
+                }
+            }
+        }
+        text + "\n"
+    };
+    for mounts in [&["home"][..], &["snx11000"], &["home", "snx11000"]] {
+        let (reading, kept) = read_text(table(mounts)).unwrap();
+        assert_eq!(reading.format, "LDMS CSV");
+        let read = [40.0, 88.0][mounts.len() - 1];
+        let written = 84.0 * mounts.len() as f64;
+        assert_eq!(reading.bytes, [read, written], "{mounts:?}");
+        assert_eq!(kept.targets.len(), 2 * mounts.len(), "{mounts:?}");
+        assert_eq!(kept.targets[0].label(), format!("n1/{}", mounts[0]));
+        assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+    }
+}

@@ -329,7 +329,8 @@ fn series_that_may_count_bits_are_told_and_not_taken_for_bytes() {
     };
     for ours in ["read", "read_rate"] {
         let error = read_input(Input::bytes(alone.clone()), &wish(ours)).unwrap_err();
-        let expected = "mbps may count bits or bytes: state the unit (--log-columns read_mbit_s=…";
+        let expected =
+            "mbps may count bits or bytes: state the unit, as in read_mbit_s=… or read_mb_s=…";
         assert!(error.to_string().contains(expected), "{error}");
     }
     let (reading, _) = read_input(Input::bytes(alone.clone()), &wish("read_mb_s")).unwrap();
@@ -339,4 +340,31 @@ fn series_that_may_count_bits_are_told_and_not_taken_for_bytes() {
         error.to_string().contains("may count bits or bytes"),
         "{error}"
     );
+}
+
+#[test]
+fn what_an_exporter_calls_a_counter_is_one() {
+    // A disk that was read seldom, and began anew.
+    let values = [9e10, 9e10, 9e10 + 4096.0, 9e10 + 4096.0, 5e3, 5e3, 7e3, 7e3];
+    let snapshots = |kind: &str, name: &str| {
+        let steps = values.iter().enumerate().map(|(step, value)| {
+            let at = 1_700_000_000 + 10 * step;
+            format!("{at}\n# HELP {name} Bytes.\n{kind}{name}{{device=\"sda\"}} {value}\n")
+        });
+        steps.collect::<String>()
+    };
+    let typed = "# TYPE shelf_read_bytes counter\n";
+    for (kind, name) in [(typed, "shelf_read_bytes"), ("", "node_disk_bytes_read")] {
+        let (reading, _) = read_text(snapshots(kind, name)).unwrap();
+        assert_eq!(reading.bytes, [4096.0 + 7e3, 0.0], "{name}");
+        assert_eq!(codes(&reading), ["counter-reset"], "{name}");
+    }
+    for kind in [
+        "",
+        "# TYPE shelf_read_bytes gauge\n",
+        "# TYPE other counter\n",
+    ] {
+        let (reading, _) = read_text(snapshots(kind, "shelf_read_bytes")).unwrap();
+        assert_eq!(codes(&reading), ["rate-assumed"], "{kind}");
+    }
 }

@@ -46,12 +46,42 @@ fn units_that_may_count_bits_are_refused_and_bits_are_eighths() {
         ("write_MBps", 1e6),
         ("write (Mbytes/sec)", 1e6),
         ("write_kBps", 1e3),
+        ("wMBps", 1e6),
+        ("Write MB per minute", 1e6 / 60.0),
+        ("write_GB/h", 1e9 / 3600.0),
+        ("write_gigabytes_per_second", 1e9),
+        ("write_PB/h", 1e15 / 3600.0),
     ] {
         let text = format!("time,{heading}\n0,1\n10,2\n20,0\n");
         let (reading, _) = read_text(text).unwrap();
-        assert_eq!(reading.bytes, [0.0, 30.0 * bytes], "{heading}");
+        let written = reading.bytes[1] / (30.0 * bytes);
+        assert!((written - 1.0).abs() < 1e-12, "{heading}: {written}");
         assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
     }
+}
+
+#[test]
+fn units_whose_size_nobody_tells_are_refused() {
+    for (heading, unit) in [
+        ("write_sectors", "sectors"),
+        ("Blk_wrtn/s", "Blk"),
+        ("Write Pages", "Pages"),
+    ] {
+        let error = read_text(format!("time,{heading}\n0,1\n10,2\n20,3\n")).unwrap_err();
+        let error = error.to_string();
+        let what = format!("how many bytes {unit} have is not known");
+        assert!(error.contains(&what) && error.contains(heading), "{error}");
+    }
+    let error = read_text("time,write_PB\n0,10\n10,20\n20,5\n").unwrap_err();
+    assert!(
+        error.to_string().contains("its unit is another one"),
+        "{error}"
+    );
+    let beside = "time,write_sectors,write_kib\n0,2,1\n10,4,2\n20,0,0\n";
+    let (reading, _) = read_text(beside).unwrap();
+    assert_eq!(reading.bytes, [0.0, 3.0 * 1024.0], "beside what is clear");
+    let (moved, _) = chosen("write_kib", "write_sectors").unwrap();
+    assert_eq!(moved, [0.0, 2.0 * 1024.0], "by who knows");
 }
 
 /// What a table of two steps of 10 s holds, of which the column is named so.
@@ -81,13 +111,18 @@ fn what_a_choice_leaves_open_its_heading_tells() {
         assert_eq!(moved, [0.0, bytes], "{ours}={theirs}");
         assert_eq!(told, [""; 0], "{ours}={theirs}");
     }
-    for (ours, theirs) in [("write_rate", "out_mbps"), ("write_total", "out Mb")] {
+    for (ours, theirs, clear) in [
+        ("write_rate", "out_mbps", "write_mbit_s=… or write_mb_s=…"),
+        (
+            "write_total",
+            "out Mb",
+            "write_mbit_total=… or write_mb_total=…",
+        ),
+        ("write", "out_gbps", "write_gbit_s=… or write_gb_s=…"),
+    ] {
         let error = chosen(ours, theirs).unwrap_err();
         assert!(error.contains("may count bits or bytes"), "{error}");
-        assert!(
-            error.contains("write_mbit_s=…") && error.contains(theirs),
-            "{error}"
-        );
+        assert!(error.contains(clear) && error.contains(theirs), "{error}");
     }
 }
 
@@ -354,4 +389,59 @@ fn a_table_without_a_heading_is_read_by_the_numbers_of_its_columns() {
         assert_eq!(reading.bytes, [0.0, 21.0], "{heading:?}");
         assert_eq!(kept.targets[0].label(), "sda");
     }
+}
+
+#[test]
+fn targets_and_servers_have_many_names() {
+    for (server, target) in [
+        ("host_name", "device_name"),
+        ("nodename", "disk_name"),
+        ("ProducerName", "mount_point"),
+        ("node_name", "fs_name"),
+    ] {
+        let text = format!(
+            "timestamp,{server},{target},read_mib_s\n0,n1,a,1\n0,n2,a,10\n10,n1,a,1\n10,n2,a,10\n"
+        );
+        let (reading, kept) = read_text(text).unwrap();
+        assert_eq!(reading.bytes, [220.0 * MIB, 0.0], "{server}");
+        let labels: Vec<String> = kept.targets.iter().map(|one| one.label()).collect();
+        assert_eq!(labels, ["n1/a", "n2/a"]);
+    }
+}
+
+#[test]
+fn rows_that_an_unknown_column_tells_apart_are_not_lost() {
+    let by_time = "0,b1,ok,3,1\n0,b2,ok,4,9\n10,b1,ok,3,1\n10,b2,ok,5,8\n";
+    let by_box = "0,b1,ok,3,1\n10,b1,ok,3,1\n0,b2,ok,4,9\n10,b2,ok,5,8\n";
+    for rows in [by_time, by_box] {
+        let text = format!("time,box,state,depth,write_kib_s\n{rows}");
+        let error = read_text(text.clone()).unwrap_err().to_string();
+        assert!(error.contains("box, state;"), "{error}");
+        assert!(error.contains("target=box or server=box"), "{error}");
+        let options = Options {
+            columns: vec![("target".to_owned(), "box".to_owned())],
+            ..Options::default()
+        };
+        let (reading, kept) = read_input(Input::bytes(text), &options).unwrap();
+        assert_eq!(kept.targets.len(), 2);
+        assert_eq!(reading.bytes, [0.0, 190.0 * 1024.0]);
+    }
+    let same = "time,state,write_kib_s\n0,ok,1\n0,late,1\n10,ok,2\n10,ok,3\n20,ok,1\n";
+    let (reading, _) = read_text(same).unwrap();
+    assert_eq!(codes(&reading), ["doubled-rows"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_heading_is_told_of_its_columns() {
+    let text = "time,Read Throughput (Mb/s),Write Throughput (Mb/s)\n0,1,2\n10,3,4\n";
+    let error = read_text(text).unwrap_err().to_string();
+    assert!(error.ends_with(": Read Throughput (Mb/s)"), "{error}");
+    let options = Options {
+        columns: vec![("write".to_owned(), "Write Throughput (Mb/s)".to_owned())],
+        ..Options::default()
+    };
+    let error = read_input(Input::bytes(text), &options)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("Mb may count bits"), "{error}");
 }

@@ -251,6 +251,7 @@ fn identity(key: &[u8], field: &[u8]) -> Identity {
         measurement,
         name: unescaped(field),
         labels,
+        counts: false,
     }
 }
 

@@ -179,6 +179,7 @@ impl Sheet {
             measurement: measurement.clone(),
             name,
             labels: labels.clone(),
+            counts: false,
         };
         names.into_iter().map(identity).collect()
     }

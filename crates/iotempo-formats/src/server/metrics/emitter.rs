@@ -30,8 +30,8 @@ pub(in crate::server) struct Emitter<'a> {
     known: HashMap<Identity, Option<usize>>,
     left_out: BTreeMap<String, u64>,
     other: BTreeSet<String>,
-    /// Those that may count bits or bytes.
-    unclear: BTreeSet<String>,
+    /// Those that may count bits or bytes, and names that would say which.
+    unclear: BTreeMap<String, [String; 2]>,
     unwanted: BTreeSet<String>,
     undirected: bool,
     room: Room,
@@ -55,7 +55,7 @@ impl<'a> Emitter<'a> {
             known: HashMap::new(),
             left_out: BTreeMap::new(),
             other: BTreeSet::new(),
-            unclear: BTreeSet::new(),
+            unclear: BTreeMap::new(),
             unwanted: BTreeSet::new(),
             undirected: false,
             room: Room::new(&options.limits),
@@ -119,12 +119,15 @@ impl<'a> Emitter<'a> {
 
     fn choose(&mut self, identity: &Identity) -> Option<usize> {
         let Some(meaning) = self.meaning(identity) else {
-            let names = match identity.is_unclear(&self.wishes) {
-                true => &mut self.unclear,
-                false => &mut self.other,
-            };
-            if names.len() < LISTED {
-                names.insert(identity.called());
+            let clear = identity.clear_names(&self.wishes);
+            match clear {
+                Some(clear) if self.unclear.len() < LISTED => {
+                    self.unclear.insert(identity.called(), clear);
+                }
+                None if self.other.len() < LISTED => {
+                    self.other.insert(identity.called());
+                }
+                _ => {}
             }
             return None;
         };
@@ -230,10 +233,12 @@ impl<'a> Emitter<'a> {
     }
 
     fn unclear_units(&self) -> String {
+        let clear = self.unclear.values().next().cloned();
+        let [bits, bytes] = clear.unwrap_or_default();
         format!(
-            "series that may count bits or bytes are left out: {}; state their unit, as in read_mbit_s=NAME or \
-             read_mb_s=NAME (--columns, or --log-columns of signature)",
-            listed(&self.unclear)
+            "series that may count bits or bytes are left out: {}; state their unit, as in {bits}=NAME or \
+             {bytes}=NAME (--columns, or --log-columns of signature)",
+            listed(&self.unclear.keys().cloned().collect())
         )
     }
 

@@ -15,6 +15,8 @@ pub(in crate::server) struct Identity {
     pub(in crate::server) name: String,
     /// Labels or tags, in the order of their names.
     pub(in crate::server) labels: Vec<(String, String)>,
+    /// Whether who shows it says that it is a counter.
+    pub(in crate::server) counts: bool,
 }
 
 /// What its values mean.
@@ -125,7 +127,8 @@ impl Identity {
     /// What its values mean; `None` where they are not what is asked for, to or from disks.
     pub(super) fn meaning(&self, wishes: &Wishes) -> Option<Meaning> {
         if let Some(wish) = wishes.of(&self.name) {
-            return Some(wish);
+            let nature = self.nature(wish.nature, wish.op);
+            return Some(Meaning { nature, ..wish });
         }
         if wishes.name_fields() {
             return None;
@@ -145,20 +148,35 @@ impl Identity {
         }
         Some(Meaning {
             op: Some(op),
-            nature: told.nature,
-            scale: told.scale?,
+            nature: self.nature(told.nature, told.op),
+            scale: told.scale_to_base()?,
         })
     }
 
-    /// Whether it would count, were it clear whether it counts bits or bytes.
-    pub(super) fn is_unclear(&self, wishes: &Wishes) -> bool {
+    /// What its values are, where its name may leave it open.
+    fn nature(&self, told: Nature, op: Option<Op>) -> Nature {
+        match told {
+            Nature::Unstated if self.counts => Nature::Counter,
+            // Telegraf. Flux keeps these names where it derives rates of them.
+            Nature::Unstated if self.measurement == "diskio" && op.is_some() => Nature::Counted,
+            told => told,
+        }
+    }
+
+    /// Names that say whether it counts bits or bytes, where only that is open.
+    pub(super) fn clear_names(&self, wishes: &Wishes) -> Option<[String; 2]> {
         let told = words_of(&self.name, wishes.quantity);
         let wanted = wishes.measurement.as_ref();
-        told.unclear.is_some()
+        let would_count = told.unclear.is_some()
             && !told.is_other
             && !wishes.name_fields()
-            && wanted.is_none_or(|one| *one == self.measurement)
-            && told.op.or_else(|| self.labelled_op()).is_some()
+            && wanted.is_none_or(|one| *one == self.measurement);
+        let op = told.op.or_else(|| self.labelled_op())?;
+        let told = Words {
+            op: Some(op),
+            ..told
+        };
+        would_count.then(|| told.clear_names())
     }
 
     fn kind(&self, wishes: &Wishes) -> (TargetKind, Option<&str>) {
@@ -214,11 +232,13 @@ impl Identity {
 
     pub(super) fn view(&self, wishes: &Wishes) -> View {
         let Words {
+            op,
             rest,
             nature,
             scale,
             ..
         } = words_of(&self.name, wishes.quantity);
+        let nature = self.nature(nature, op);
         let unit = scale.unwrap_or(Scale::ONE).apply(1.0).to_bits();
         let chosen = wishes.name_fields();
         let named = [&self.measurement, &self.name].map(|name| name.to_ascii_lowercase());

@@ -1,6 +1,6 @@
 //! What a person says about the names of a database, as `our name=their name`.
 
-use super::super::names::{Nature, words, words_of};
+use super::super::names::{Nature, Words, words, words_of};
 use super::super::options::Options;
 use super::super::quantity::Quantity;
 use super::identity::Meaning;
@@ -13,7 +13,7 @@ use iotempo_model::Op;
 pub(in crate::server) struct Wishes {
     pub(super) quantity: Quantity,
     /// Their name, and what it means.
-    fields: Vec<(String, Op, Option<Nature>, Option<Scale>)>,
+    fields: Vec<(String, Op, Option<Nature>, Words)>,
     pub(super) measurement: Option<String>,
     pub(super) target: Option<String>,
     pub(super) server: Option<String>,
@@ -54,7 +54,7 @@ impl Wishes {
                         (Nature::Unstated, _) => None,
                         (nature, _) => Some(nature),
                     };
-                    wishes.fields.push((theirs, op, nature, told.scale));
+                    wishes.fields.push((theirs, op, nature, told));
                 }
             }
         }
@@ -68,12 +68,16 @@ impl Wishes {
 
     /// What a person says that a field means; what they leave open, its own name tells.
     pub(super) fn of(&self, name: &str) -> Option<Meaning> {
-        let (_, op, nature, scale) = self.fields.iter().find(|(theirs, ..)| theirs == name)?;
-        let told = words_of(name, self.quantity);
+        let (_, op, nature, ours) = self.fields.iter().find(|(theirs, ..)| theirs == name)?;
+        let ours = Words {
+            nature: nature.unwrap_or(Nature::Unstated),
+            ..ours.clone()
+        };
+        let both = ours.or(words_of(name, self.quantity));
         Some(Meaning {
             op: Some(*op),
-            nature: nature.unwrap_or(told.nature),
-            scale: scale.or(told.scale).unwrap_or(Scale::ONE),
+            nature: both.nature,
+            scale: both.scale.unwrap_or(Scale::ONE).per(both.per),
         })
     }
 }

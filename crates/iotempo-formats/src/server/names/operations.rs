@@ -1,6 +1,6 @@
 //! What names say that count operations: `node_disk_reads_completed_total`, `write_ops`, `r/s`.
 
-use super::{DIRECTIONS, KNOWN, Nature, OTHER, Words, is_second, nature_of, split};
+use super::{DIRECTIONS, KNOWN, Nature, OTHER, Words, is_second, nature_of, per, split};
 use crate::table::units::{Dimension, Scale, scale};
 use iotempo_model::Op;
 
@@ -49,6 +49,7 @@ pub(in crate::server) fn words(name: &str) -> Words {
             op: Some(*op),
             nature: *nature,
             scale: Some(Scale::ONE),
+            per: 1.0,
             is_other: false,
             unclear: None,
             rest: Vec::new(),
@@ -58,6 +59,7 @@ pub(in crate::server) fn words(name: &str) -> Words {
         op: None,
         nature: Nature::Unstated,
         scale: None,
+        per: 1.0,
         is_other: KNOWN.iter().any(|(known, ..)| *known == lower),
         unclear: None,
         rest: Vec::new(),
@@ -82,9 +84,9 @@ pub(in crate::server) fn words(name: &str) -> Words {
             if matches!(lower.as_str(), "iops" | "tps") {
                 told.nature = Nature::Rate;
             }
-        } else if lower == "per" && words.next_if(|next| is_second(next)).is_some()
-            || counted_here && matches!(lower.as_str(), "s" | "sec")
-        {
+        } else if let Some(seconds) = per(&lower, &mut words) {
+            (told.nature, told.per) = (Nature::Rate, seconds);
+        } else if counted_here && matches!(lower.as_str(), "s" | "sec") {
             told.nature = Nature::Rate;
         } else if let Some(nature) = nature_of(&lower) {
             told.nature = nature;
@@ -129,12 +131,14 @@ mod tests {
             ("ost0_reads_s", Op::Read, Rate),
             ("readRequests", Op::Read, Unstated),
             ("ceph_pool_wr", Op::Write, Counter),
+            ("writes per minute", Op::Write, Rate),
         ] {
             let told = words(name);
             assert_eq!((told.op, told.nature), (Some(op), nature), "{name}");
             assert!(told.scale.is_some() && !told.is_other, "{name}: {told:?}");
         }
         assert_eq!(words("ost0_reads").rest, ["ost0"]);
+        assert_eq!(words("write_ops/min").per, 60.0);
         let labelled = words("gpfs_perf_operations_total");
         assert!(labelled.op.is_none() && !labelled.is_other);
     }

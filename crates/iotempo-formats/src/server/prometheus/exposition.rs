@@ -207,6 +207,8 @@ struct Snapshots<'a> {
     interval: Option<f64>,
     /// Whether a series was in the present snapshot, by its number here.
     known: HashMap<Vec<u8>, Option<usize>>,
+    /// The metric that was called a counter last: its samples follow.
+    counter: String,
     seen: HashSet<usize>,
     held: Vec<(usize, Option<f64>, f64)>,
     /// When the present snapshot was taken, and what its own clock says.
@@ -227,6 +229,7 @@ impl<'a> Snapshots<'a> {
             start: options.start,
             interval: options.interval.map(iotempo_model::Seconds::get),
             known: HashMap::new(),
+            counter: String::new(),
             seen: HashSet::new(),
             held: Vec::new(),
             stamp: None,
@@ -262,7 +265,14 @@ impl<'a> Snapshots<'a> {
         if comment == Some("EOF") {
             return self.end();
         }
-        if comment.is_some_and(|text| text.starts_with("HELP ") || text.starts_with("TYPE ")) {
+        if let Some(text) = comment.and_then(|text| text.strip_prefix("TYPE ")) {
+            // A gauge may be a counter, too: libraries for exporters have counters that count up by
+            // themselves, and gauges that are set to what a server counts.
+            let counts = text.trim().strip_suffix(" counter");
+            self.counter = counts.unwrap_or_default().trim().to_owned();
+            return Ok(());
+        }
+        if comment.is_some_and(|text| text.starts_with("HELP ")) {
             return Ok(());
         }
         if let Some(stamp) = self.zone.epoch_s(comment.unwrap_or(line)) {
@@ -296,6 +306,7 @@ impl<'a> Snapshots<'a> {
                 let identity = Identity {
                     name: sample.name.to_owned(),
                     labels: sample.labels,
+                    counts: sample.name == self.counter,
                     ..Identity::default()
                 };
                 let series = self.taker.series(identity)?;

@@ -50,6 +50,10 @@ pub(super) struct Layout {
     pub(super) kind: TargetKind,
     pub(super) op: Option<usize>,
     pub(super) columns: Vec<Column>,
+    /// The columns that have no part in it, and their headings.
+    pub(super) others: Vec<(usize, String)>,
+    /// Columns of volumes whose unit has no size that is known: their direction, heading and unit.
+    sizeless: Vec<(Op, String, String)>,
 }
 
 /// The heading of a table.
@@ -73,24 +77,60 @@ const TIMES: &[&str] = &[
     "time_stamp",
 ];
 const DAYS: &[&str] = &["date", "day"];
-const SERVERS: &[&str] = &["server", "host", "hostname", "node", "oss", "instance"];
+const SERVERS: &[&str] = &[
+    "server",
+    "server_name",
+    "servername",
+    "host",
+    "hostname",
+    "host_name",
+    "node",
+    "nodename",
+    "node_name",
+    "machine",
+    "oss",
+    "oss_name",
+    "instance",
+    // LDMS.
+    "producername",
+    "producer",
+];
 const TARGETS: &[(&str, TargetKind)] = &[
     ("target", TargetKind::StorageTarget),
+    ("target_name", TargetKind::StorageTarget),
     ("ost", TargetKind::StorageTarget),
+    ("ost_name", TargetKind::StorageTarget),
     ("nsd", TargetKind::StorageTarget),
+    ("nsd_name", TargetKind::StorageTarget),
     ("device", TargetKind::Device),
+    ("device_name", TargetKind::Device),
+    ("devicename", TargetKind::Device),
     ("disk", TargetKind::Device),
+    ("disk_name", TargetKind::Device),
+    ("diskname", TargetKind::Device),
     ("dev", TargetKind::Device),
     ("client", TargetKind::Client),
+    ("client_name", TargetKind::Client),
     ("user", TargetKind::User),
+    ("user_name", TargetKind::User),
+    ("username", TargetKind::User),
     ("uid", TargetKind::User),
     ("jobid", TargetKind::Job),
     ("job_id", TargetKind::Job),
     ("fs", TargetKind::FileSystem),
+    ("fs_name", TargetKind::FileSystem),
+    ("fsname", TargetKind::FileSystem),
     ("filesystem", TargetKind::FileSystem),
+    ("file_system", TargetKind::FileSystem),
+    ("mountpoint", TargetKind::FileSystem),
+    ("mount_point", TargetKind::FileSystem),
     ("name", TargetKind::Unknown),
 ];
 const OPERATIONS: &[&str] = &["op", "operation", "rw", "direction", "io_type", "type"];
+/// Units whose size no heading tells.
+const SIZELESS: &[&str] = &[
+    "sector", "sectors", "sec", "sect", "block", "blocks", "blk", "blks", "page", "pages",
+];
 const VOLUMES: &[&str] = &[
     "bytes",
     "nbytes",
@@ -133,7 +173,7 @@ impl Heading {
             }
         }
         tries.extend(comment);
-        let mut failure = None;
+        let mut failure: Option<(usize, Error)> = None;
         for (line, commented) in tries {
             let Ok(line) = std::str::from_utf8(line) else {
                 continue;
@@ -162,16 +202,28 @@ impl Heading {
                             layout,
                         }));
                     }
-                    // With the wrong delimiter the whole line is one heading.
-                    Err(error) if failure.as_ref().is_none_or(|(n, _)| names.len() > *n) => {
-                        failure = Some((names.len(), error));
+                    // With the wrong delimiter the whole line is one heading, or words of headings are.
+                    Err(error) => {
+                        let fit = match finds_one(&names, options) {
+                            true => usize::MAX,
+                            false => names.len(),
+                        };
+                        if failure.as_ref().is_none_or(|(other, _)| fit > *other) {
+                            failure = Some((fit, error));
+                        }
                     }
-                    Err(_) => {}
                 }
             }
         }
         failure.map_or(Ok(None), |(_, error)| Err(error))
     }
+}
+
+/// Whether one of these is known: by its name, as a time, or as the user calls it.
+fn finds_one(names: &[String], options: &Options) -> bool {
+    let mut chosen = options.columns.iter();
+    names.iter().any(|name| time_of(name).is_some())
+        || chosen.any(|(_, theirs)| place(names, theirs).is_ok())
 }
 
 /// The numbers of the columns, from 1, where the user names columns so and no heading is called so.
@@ -221,7 +273,7 @@ fn values(told: &Words) -> Values {
     };
     Values {
         nature,
-        scale: told.scale.unwrap_or(Scale::ONE),
+        scale: told.scale.unwrap_or(Scale::ONE).per(told.per),
         is_assumed: told.scale.is_none(),
     }
 }
@@ -238,6 +290,8 @@ impl Layout {
             kind: TargetKind::Unknown,
             op: None,
             columns: Vec::new(),
+            others: Vec::new(),
+            sizeless: Vec::new(),
         };
         let mut taken = vec![false; names.len()];
         for (ours, theirs) in &options.columns {
@@ -263,11 +317,41 @@ impl Layout {
             layout.columns.truncate(1);
         }
         let timed = layout.time.is_some() || options.interval.is_some();
+        if timed {
+            layout.refuse_sizeless()?;
+        }
         if timed && layout.columns.is_empty() {
             let mut units = names.iter().filter(|name| may_be_bits(&joined(name)));
             units.try_for_each(|name| words_of(name, options.quantity).clear(name))?;
         }
+        layout.note_others(names);
         Ok((timed && !layout.columns.is_empty()).then_some(layout))
+    }
+
+    /// Refuses volumes of which nobody says how large their unit is, where no other column tells the same.
+    fn refuse_sizeless(&mut self) -> Result<(), Error> {
+        for (op, name, unit) in std::mem::take(&mut self.sizeless) {
+            let tells = |column: &Column| column.op == Some(op) && !column.values.is_assumed;
+            if !self.columns.iter().any(tells) {
+                let way = op.name();
+                let what = format!(
+                    "how many bytes {unit} have is not known: give bytes, and state their unit, as in \
+                     {way}_kib=… (--columns, or --log-columns of signature)"
+                );
+                return Err(Error::invalid("table", Place::Whole, what, name));
+            }
+        }
+        Ok(())
+    }
+
+    fn note_others(&mut self, names: &[String]) {
+        let time = self.time.map(|time| time.index);
+        let parts = [time, self.day, self.server, self.target, self.op];
+        let columns: Vec<usize> = self.columns.iter().map(|one| one.index).collect();
+        let names = names.iter().cloned().enumerate();
+        let others =
+            names.filter(|(index, _)| !parts.contains(&Some(*index)) && !columns.contains(index));
+        self.others = others.collect();
     }
 
     fn guess(&mut self, index: usize, name: &str, is_chosen: bool) -> Result<(), Error> {
@@ -312,6 +396,15 @@ impl Layout {
             return Ok(());
         }
         told.clear(name)?;
+        let is_sizeless = |word: &&String| SIZELESS.contains(&word.to_ascii_lowercase().as_str());
+        if self.quantity == Quantity::Bytes
+            && told.scale.is_none()
+            && let Some(op) = told.op
+            && let Some(unit) = told.rest.iter().find(is_sizeless)
+        {
+            self.sizeless.push((op, name.to_owned(), unit.clone()));
+            return Ok(());
+        }
         let target = match told.op {
             Some(_) => told.rest.join("_"),
             None => String::new(),
@@ -374,9 +467,10 @@ impl Layout {
                 let what = "columns: of bytes, where operations are asked for (read, write)";
                 return Err(Error::invalid("table", Place::Whole, what, ours));
             }
+            let both = told.or(words_of(theirs, self.quantity));
             return Ok(Values {
-                nature: told.or(words_of(theirs, self.quantity)).nature,
-                scale: Scale::ONE,
+                nature: both.nature,
+                scale: Scale::ONE.per(both.per),
                 is_assumed: false,
             });
         }

@@ -6,6 +6,7 @@
 mod layout;
 mod names;
 mod order;
+mod told_apart;
 
 use super::flows::{Measure, Stamp};
 use super::gate::Gate;
@@ -27,6 +28,7 @@ use layout::{Heading, Layout, Values};
 use names::Names;
 use order::{Held, Order};
 use std::collections::{BTreeSet, HashMap};
+use told_apart::ToldApart;
 
 /// So many targets are told apart.
 const TARGETS: usize = 1 << 20;
@@ -155,6 +157,7 @@ struct Log<'a> {
     other_operations: u64,
     left_out: BTreeSet<String>,
     order: Order,
+    told_apart: ToldApart,
     /// By server, target, column and direction.
     known: HashMap<Vec<u8>, Option<usize>>,
 }
@@ -169,6 +172,7 @@ impl<'a> Log<'a> {
         Self {
             gate: Gate::new(options, sink),
             readings: Readings::new(Stamp::Start, Measure::PerInterval),
+            told_apart: ToldApart::new(&heading.layout),
             layout: heading.layout,
             width: heading.width,
             decimal_commas: heading.delimiter != Delimiter::Byte(b','),
@@ -209,6 +213,7 @@ impl<'a> Log<'a> {
                 }
             },
         };
+        let texts = self.told_apart.texts(row);
         for index in 0..self.layout.columns.len() {
             let column = &self.layout.columns[index];
             let Some(value) = self.number(row.get(column.index)) else {
@@ -223,6 +228,9 @@ impl<'a> Log<'a> {
             }
             let op = column.op.or(op).unwrap_or(Op::Write);
             if let Some(series) = self.series(row, index, op) {
+                if let Some(texts) = texts {
+                    self.told_apart.check((series, at, value), texts)?;
+                }
                 self.take(series, at, value)?;
             }
         }
@@ -368,6 +376,10 @@ impl<'a> Log<'a> {
             return Err(damage.unwrap_or_else(|| {
                 let what = match self.readings.count() {
                     0 => "a table without a row of what was moved",
+                    _ if self.gate.left_out_impossible() => {
+                        "a table of what nothing can move (more than 100 TB or 10 billion operations a second): its unit \
+                         is another one"
+                    }
                     _ => "one row of each target: how long it holds shows only from two",
                 };
                 Error::new("", Place::Whole, ErrorKind::Unsupported(what.to_owned()))
