@@ -23,7 +23,7 @@ const HELD: f64 = 0.5;
 const MOSTLY: f64 = 0.6;
 
 impl Cutter<'_> {
-    /// By which period each of these bursts comes also while no job was in progress of those that are `busy`. What is
+    /// By which period, the shortest, each of these bursts comes also while no job was in progress of those that are `busy`. What is
     /// always there is taken away.
     #[must_use]
     pub fn by_the_clock(
@@ -61,7 +61,7 @@ impl Cutter<'_> {
             held.len() >= FEWEST && often as f64 >= MOSTLY * held.len() as f64
         };
         let by = |burst: &SignatureBurst| {
-            let mut periods = phases.iter().rev();
+            let mut periods = phases.iter();
             let found = periods.find(|(period, phase)| comes(burst, *period, *phase));
             found.map(|(period, _)| *period)
         };
