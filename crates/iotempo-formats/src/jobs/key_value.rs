@@ -210,8 +210,9 @@ impl<'a> Iterator for Pairs<'a> {
 /// Where the next key stands that may follow a text of users.
 fn next_key(text: &str) -> Option<usize> {
     text.match_indices(' ').map(|(at, _)| at).find(|at| {
-        let word = &text[at + 1..];
-        let key = word.split('=').next().unwrap_or_default();
-        key.len() < word.len() && FOLLOWING.contains(&key)
+        // No farther than the word goes: texts may be long, and full of spaces.
+        let word = text[at + 1..].split([' ', '\t']).next().unwrap_or_default();
+        word.split_once('=')
+            .is_some_and(|(key, _)| FOLLOWING.contains(&key))
     })
 }

@@ -561,6 +561,24 @@ fn rows_of_a_million_fields_are_refused_at_once() {
     assert!(took < Duration::from_secs(20), "{took:?}");
 }
 
+/// Users write whole texts into comments.
+#[test]
+fn a_comment_of_half_a_million_words_is_read_at_once() {
+    let words = "a ".repeat(500_000);
+    let rest = "JobState=COMPLETED StartTime=1794728700";
+    let log = format!(
+        "JobId=1 UserId=ada(1) Comment=a {rest}\nJobId=2 UserId=ada(1) Comment={words} {rest}\n\
+         JobId=3 UserId=ada(1) Name={words}= b {rest}\n"
+    );
+    let begin = Instant::now();
+    let (_, jobs) = read(log);
+    assert_eq!(ids(&jobs), ["1", "2", "3"]);
+    assert!(jobs.iter().all(|job| job.state == JobState::Completed));
+    // Half a second, and a minute and more when each word was looked at up to the next `=`.
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
 #[test]
 fn dates_that_may_have_the_day_first_are_told_until_one_has_it_not() {
     let log = |day: &str| {
