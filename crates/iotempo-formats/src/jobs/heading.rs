@@ -67,6 +67,10 @@ impl Heading {
         has(&self.roles, Role::is_time)
     }
 
+    pub(super) fn leave_out(&mut self, role: Role) {
+        self.roles.retain(|(_, known)| *known != role);
+    }
+
     /// Whether a job has a time or a state.
     pub(super) fn says_something(&self) -> bool {
         self.has_times() || has(&self.roles, |role| role == Role::State)

@@ -117,7 +117,12 @@ impl Open {
 
     fn add(&mut self, text: &str) {
         for (key, value) in Pairs(text) {
-            if let Some(role) = role(key) {
+            let role = match role(key) {
+                // `1-4%2` of an array that waits.
+                Some(Role::ArrayTask) if value.parse::<u32>().is_err() => Some(Role::ArrayTasks),
+                role => role,
+            };
+            if let Some(role) = role {
                 // Zeros mean that it is no array.
                 if !(matches!(role, Role::ArrayId | Role::HetId) && value == "0") {
                     self.draft.set_if_missing(role, without_number(role, value));

@@ -27,6 +27,7 @@ mod intake;
 mod json;
 mod key_value;
 mod pbs;
+mod queue;
 mod role;
 mod seen;
 mod swf;
