@@ -301,8 +301,12 @@ impl Draft {
         let off = |(start, end): &(f64, f64)| ran.map_or(0.0, |ran| (end - start - ran).abs());
         let forwards = passes.filter(|(start, end)| end >= start);
         if let Some((start, end)) = forwards.min_by(|a, b| off(a).total_cmp(&off(b))) {
-            times.took_second(later_start == Some(start));
-            times.took_second(later_end == Some(end));
+            if later_start == Some(start) {
+                times.took_second();
+            }
+            if later_end == Some(end) {
+                times.took_second();
+            }
             (job.start_epoch_s, job.end_epoch_s) = (Some(start), Some(end));
         }
         Ok(())
