@@ -20,6 +20,7 @@ mod budget;
 mod columns;
 mod detect;
 mod error;
+mod foreign;
 mod ftio_text;
 mod input;
 mod inspect;

@@ -100,6 +100,15 @@ impl TimeZone {
             .is_ok_and(|at| self.rules.to_offset_info(at).abbreviation() == name)
     }
 
+    /// Whether the time here is called so in some season.
+    fn is_called_within_a_year(&self, name: &str, civil: Civil) -> bool {
+        let half = 182.0 * 86_400.0;
+        let at = civil.as_utc();
+        [at, at - half, at + half]
+            .iter()
+            .any(|at| self.is_called(name, *at))
+    }
+
     /// The second of the instants at which a clock here showed `civil`, where it did so twice.
     fn second_epoch_s(&self, civil: Civil) -> Option<f64> {
         let shown = civil.as_utc();
@@ -183,6 +192,29 @@ impl fmt::Debug for TimeZone {
     }
 }
 
+/// What the name of a zone beside a time tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// What the time was called then: `CEST` in summer.
+    Season,
+    /// Where the clock hung: `CET` in summer, too.
+    Zone,
+}
+
+/// Whether a text is a time that a [`Clock`] may read, with or without the name of a zone.
+pub(crate) fn is_time(text: &str) -> bool {
+    let order = DateOrder::MonthFirst;
+    Written::parse(text, order).is_some() || civil::named(text, order).is_some()
+}
+
+/// What is wrong with a text that no [`Clock`] took for a time.
+pub(crate) fn why_no_time(text: &str) -> &'static str {
+    match is_time(text) {
+        true => "a time with the name of a zone that clocks of the log's zone did not show then",
+        false => "not a time",
+    }
+}
+
 /// Reads the times of one log.
 #[derive(Debug, Clone)]
 pub struct Clock {
@@ -234,30 +266,44 @@ impl Clock {
         }
     }
 
-    /// Seconds since 1970-01-01 UTC of a time in any form of [`Written::parse`].
+    /// Seconds since 1970-01-01 UTC of a time in any form of [`Written::parse`], which may have the name
+    /// of a zone beside it.
     pub fn epoch_s(&mut self, text: &str) -> Option<f64> {
-        match Written::parse(text, self.order) {
+        self.written_epoch_s(text, self.order, Naming::Season)
+    }
+
+    /// As [`epoch_s`](Self::epoch_s), in a log that has its own order of dates and names zones in its own way.
+    pub(crate) fn written_epoch_s(
+        &mut self,
+        text: &str,
+        order: DateOrder,
+        naming: Naming,
+    ) -> Option<f64> {
+        match Written::parse(text, order) {
             Some(Written::Epoch(epoch)) => Some(epoch),
             Some(Written::Civil(civil)) => self.civil_epoch_s(civil, text),
-            None => self.named_epoch_s(text),
+            None => {
+                let (civil, name) = civil::named(text, order)?;
+                if matches!(name, "UTC" | "GMT") {
+                    return Some(civil.as_utc());
+                }
+                if let Some(offset) = offset(name) {
+                    return Some(civil.as_utc() - f64::from(offset.seconds()));
+                }
+                match naming {
+                    Naming::Season => self.named_epoch_s(civil, name),
+                    Naming::Zone => {
+                        let is_here = self.zone.is_called_within_a_year(name, civil);
+                        is_here.then(|| self.civil_epoch_s(civil, text)).flatten()
+                    }
+                }
+            }
         }
     }
 
-    /// Of a time with `UTC` beside it, or with `CET` or `EDT`, where clocks of this zone showed it then: in others, the
-    /// same letters mean something else.
-    fn named_epoch_s(&mut self, text: &str) -> Option<f64> {
-        let is_name = |word: &&str| {
-            (3..=5).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
-        };
-        let name = text.split_ascii_whitespace().rfind(is_name)?;
-        let words = text.split_ascii_whitespace().filter(|word| *word != name);
-        let rest = words.collect::<Vec<_>>().join(" ");
-        let Written::Civil(civil) = Written::parse(&rest, self.order)? else {
-            return None;
-        };
-        if matches!(name, "UTC" | "GMT") {
-            return Some(civil.as_utc());
-        }
+    /// Of a time with `CET` or `EDT` beside it, where clocks of this zone showed it then: in others, the same letters
+    /// mean something else.
+    fn named_epoch_s(&mut self, civil: Civil, name: &str) -> Option<f64> {
         let first = self.zone.epoch_s(civil)?.0;
         let both = [Some(first), self.zone.second_epoch_s(civil)];
         let named = both
@@ -409,6 +455,10 @@ mod tests {
         for (text, expected) in [
             ("2026-11-15 08:46:02 CET", Some(1_794_728_762.0)),
             ("Sun Nov 15 08:46:02 CET 2026", Some(1_794_728_762.0)),
+            ("Sun Nov 15 08:46:02 AM CET 2026", Some(1_794_728_762.0)),
+            ("Sun Nov 15 07:46:02 UTC 2026", Some(1_794_728_762.0)),
+            ("Sun Nov 15 04:46:02 -03 2026", Some(1_794_728_762.0)),
+            ("2026-11-15 13:16:02 +0530", Some(1_794_728_762.0)),
             ("2026-11-15 08:46:02 CEST", None),
             ("2026-11-15 08:46:02 EST", None),
             ("2026-10-25 02:30:00 CEST", Some(1_792_888_200.0)),

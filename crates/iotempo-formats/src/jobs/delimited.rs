@@ -4,6 +4,7 @@ use super::JobOptions;
 use super::draft::{Draft, Problem};
 use super::heading::{self, Heading};
 use super::intake::Intake;
+use super::queue;
 use super::role::Role;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
@@ -22,7 +23,13 @@ pub(super) fn read(
         let kind = ErrorKind::UnknownFormat("no heading".to_owned());
         return Err(Error::new("", Place::Line(1), kind));
     };
-    let mut columns = Columns::new(heading?, options);
+    let heading = heading?;
+    let waits = queue::holds_waits(&heading, input.head(), options);
+    let mut columns = Columns::new(heading, options, waits);
+    if waits {
+        let message = "the column of queues holds how long jobs waited: left out";
+        intake.warnings.push(Warning::new("queue-is-wait", message));
+    }
     let lines = Lines::new(input.into_reader(), &options.limits);
     let joined = match (columns.heading.quotes, columns.heading.delimiter.as_slice()) {
         (true, [byte]) => {
@@ -55,11 +62,17 @@ struct Columns<'a> {
     /// The first row, where it names the columns as `first` says; empty before it.
     names: Option<Vec<Vec<u8>>>,
     any_times: bool,
+    /// Whether what is called a queue is none.
+    waits: bool,
 }
 
 impl<'a> Columns<'a> {
-    fn new(heading: Heading, options: &'a JobOptions) -> Self {
+    fn new(mut heading: Heading, options: &'a JobOptions, waits: bool) -> Self {
+        if waits {
+            heading.leave_out(Role::Partition);
+        }
         Self {
+            waits,
             options,
             names: heading.has_names.then(Vec::new),
             any_times: heading.has_times(),
@@ -84,7 +97,10 @@ impl<'a> Columns<'a> {
         }
         let anew = self.heading.named_anew(fields, self.options);
         let is_heading = anew.is_some();
-        if let Some(heading) = anew {
+        if let Some(mut heading) = anew {
+            if self.waits {
+                heading.leave_out(Role::Partition);
+            }
             self.any_times |= heading.has_times();
             self.heading = heading;
         }
@@ -208,9 +224,11 @@ fn take(
     let surplus = parts.len().saturating_sub(heading.width);
     for column in heading.free.iter().filter(|_| surplus > 0) {
         fill(draft, parts, heading, Some((*column, surplus)), intake);
-        let made: Result<JobRecord, Problem> =
-            draft.finish(heading.dialect, &mut intake.times.clone());
-        if made.is_ok_and(|job| says_something(&job) || !heading.says_something()) {
+        let mut times = intake.times.clone();
+        let made: Result<JobRecord, Problem> = draft.finish(heading.dialect, &mut times);
+        // A limit that cannot be read is that of a wrong column.
+        let fits = times.unread_limits() == intake.times.unread_limits();
+        if made.is_ok_and(|job| fits && (says_something(&job) || !heading.says_something())) {
             intake.take(draft, heading.dialect, place)?;
             return Ok(true);
         }

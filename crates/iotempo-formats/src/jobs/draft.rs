@@ -3,7 +3,7 @@
 use super::role::{ROLES, Role};
 use super::times::Times;
 use super::values::{
-    count, duration_s, exit_code, is_nothing, number, wait_status, without_zero_decimals,
+    count, duration_s, exit_code, is_no_value, is_nothing, wait_status, without_zero_decimals,
 };
 use crate::error::{Error, Place};
 use iotempo_model::{ExitCode, JobRecord, JobState, expand_nodes};
@@ -113,11 +113,10 @@ impl Draft {
             submit_epoch_s: self.time(Role::Submit, dialect, times)?,
             start_epoch_s: self.time(Role::Start, dialect, times)?,
             end_epoch_s: self.time(Role::End, dialect, times)?,
-            time_limit_s: self.time_limit_s(dialect)?,
+            time_limit_s: self.time_limit_s(dialect, times),
         };
         self.nodes(&mut job, dialect)?;
         leave_out_expected(&mut job);
-        leave_out_wait(&mut job);
         self.derive_times(&mut job)?;
         self.choose_passes(&mut job, times)?;
         if self.text(Role::State).is_none()
@@ -138,13 +137,19 @@ impl Draft {
     /// The id with its array or part, the raw one where it differs, and the step.
     fn ids(&self, dialect: Dialect) -> Result<(String, Option<String>, Option<String>), Problem> {
         let raw = self.label(Role::RawId, dialect);
+        let number = |role: Role| self.label(role, dialect).filter(|text| !is_no_value(text));
+        let whole = |role: Role| number(role).filter(|id| id != "0");
         let shared = |id: Role, part: Role, between: &str| {
-            let (id, part) = (self.text(id)?, self.text(part)?);
-            (id != "0").then(|| format!("{id}{between}{part}"))
+            Some(format!("{}{between}{}", whole(id)?, number(part)?))
+        };
+        let waiting = || {
+            let tasks = self.text(Role::ArrayTasks)?;
+            Some(format!("{}_[{tasks}]", whole(Role::ArrayId)?))
         };
         let written = self
             .label(Role::Id, dialect)
             .or_else(|| shared(Role::ArrayId, Role::ArrayTask, "_"))
+            .or_else(waiting)
             .or_else(|| shared(Role::HetId, Role::HetOffset, "+"))
             .or_else(|| raw.clone());
         let Some(written) = written else {
@@ -247,17 +252,20 @@ impl Draft {
         }
     }
 
-    fn time_limit_s(&self, dialect: Dialect) -> Result<Option<f64>, Problem> {
+    fn time_limit_s(&self, dialect: Dialect, times: &mut Times) -> Option<f64> {
         let unit_s = if dialect == Dialect::Database {
             60.0
         } else {
             1.0
         };
-        let limit = match self.duration_s(Role::TimeLimit, unit_s)? {
-            Some(limit) => Some(limit),
-            None => self.duration_s(Role::TimeLimitMinutes, 60.0)?,
-        };
-        Ok(limit.filter(|limit| *limit < NO_LIMIT_S))
+        let limits = [(Role::TimeLimit, unit_s), (Role::TimeLimitMinutes, 60.0)];
+        let limit = limits.into_iter().find_map(|(role, unit_s)| {
+            self.duration_s(role, unit_s).unwrap_or_else(|problem| {
+                times.lose_limit(&problem.value);
+                None
+            })
+        });
+        limit.filter(|limit| *limit < NO_LIMIT_S)
     }
 
     fn exit_code(&self, dialect: Dialect) -> Result<Option<ExitCode>, Problem> {
@@ -293,8 +301,12 @@ impl Draft {
         let off = |(start, end): &(f64, f64)| ran.map_or(0.0, |ran| (end - start - ran).abs());
         let forwards = passes.filter(|(start, end)| end >= start);
         if let Some((start, end)) = forwards.min_by(|a, b| off(a).total_cmp(&off(b))) {
-            times.took_second(later_start == Some(start));
-            times.took_second(later_end == Some(end));
+            if later_start == Some(start) {
+                times.took_second();
+            }
+            if later_end == Some(end) {
+                times.took_second();
+            }
             (job.start_epoch_s, job.end_epoch_s) = (Some(start), Some(end));
         }
         Ok(())
@@ -320,7 +332,10 @@ impl Draft {
         {
             job.start_epoch_s = Some(end - run);
         }
-        let ended = job.state.is_over() || matches!(job.state, JobState::Unknown(_));
+        // Where states are not told, an end that is `Unknown` says that the job runs.
+        let end_is_told = !self.values[Role::End as usize].is_empty();
+        let ended =
+            job.state.is_over() || (matches!(job.state, JobState::Unknown(_)) && !end_is_told);
         if job.end_epoch_s.is_none()
             && ended
             && let Some(start) = job.start_epoch_s
@@ -382,14 +397,6 @@ fn leave_out_expected(job: &mut JobRecord) {
     }
     if job.state == JobState::Pending {
         job.start_epoch_s = None;
-    }
-}
-
-/// Logs of Helios call the time in the queue `queue`, as others call the queue itself.
-fn leave_out_wait(job: &mut JobRecord) {
-    let seconds = job.partition.as_deref().and_then(number);
-    if seconds.is_some_and(|seconds| seconds > 0.0) && seconds == job.wait_time_s() {
-        job.partition = None;
     }
 }
 
@@ -458,10 +465,11 @@ mod tests {
             (Role::Start, "yesterday", "not a time"),
             (Role::End, "2026-11-15T07:46", "not a time"),
             (Role::Nodes, "4x", "not a number of nodes or processes"),
-            (Role::TimeLimit, "1:2:3:4", "not a length of time"),
+            (Role::RunTime, "1:2:3:4", "not a length of time"),
             (Role::ExitCode, "a:b", "not an exit code"),
         ] {
-            let problem = finished(Dialect::Slurm, &[(Role::Id, "1"), (role, text)]);
+            let values = [(Role::Id, "1"), (Role::Start, "1794728762"), (role, text)];
+            let problem = finished(Dialect::Slurm, &values);
             let value = text.to_owned();
             assert_eq!(problem, Err(Problem { role, what, value }));
         }

@@ -67,6 +67,10 @@ impl Heading {
         has(&self.roles, Role::is_time)
     }
 
+    pub(super) fn leave_out(&mut self, role: Role) {
+        self.roles.retain(|(_, known)| *known != role);
+    }
+
     /// Whether a job has a time or a state.
     pub(super) fn says_something(&self) -> bool {
         self.has_times() || has(&self.roles, |role| role == Role::State)
@@ -182,9 +186,10 @@ pub(super) fn split(line: &str, delimiter: &[u8], quotes: bool) -> Vec<String> {
 fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<Heading>, Error> {
     // Slurm quotes nothing, and writes names without spaces or underscores.
     let plain = split(line, &delimiter, false);
-    let slurm = is_slurm(&plain);
+    let author = Author::of(&plain);
     // Names with a stray quote are common in tables of `squeue -o '%i|%j'`, and bars are chosen to need none.
-    let quotes = delimiter == b"," || (!slurm && (delimiter != b"|" || line.starts_with('"')));
+    let quotes = delimiter == b","
+        || (author == Author::Other && (delimiter != b"|" || line.starts_with('"')));
     let mut names = match quotes {
         true => split(line, &delimiter, true),
         false => plain,
@@ -209,10 +214,10 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
         roles.retain(|(known, other)| *known != column && *other != role);
         roles.push((column, role));
     }
-    let is_log = match (slurm, options.columns.is_empty()) {
-        (true, _) => true,
-        (false, true) => tells_jobs(&roles),
-        (false, false) => has(&roles, |role| matches!(role, Role::Id | Role::RawId)),
+    let is_log = match author {
+        Author::Slurm => true,
+        Author::Other if options.columns.is_empty() => tells_jobs(&roles),
+        Author::Other => has(&roles, |role| matches!(role, Role::Id | Role::RawId)),
     };
     let free_names = FREE_TEXT.iter().flat_map(|free| {
         let place = names
@@ -221,11 +226,10 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
         place.into_iter()
     });
     Ok(is_log.then(|| Heading {
-        format: format(slurm),
-        dialect: match slurm {
-            true => Dialect::Slurm,
-            false if is_database(&names) => Dialect::Database,
-            false => Dialect::Table,
+        format: author.format(),
+        dialect: match author {
+            Author::Other if is_database(&names) => Dialect::Database,
+            _ => author.dialect(),
         },
         delimiter,
         quotes,
@@ -237,10 +241,34 @@ fn named(line: &str, delimiter: Vec<u8>, options: &JobOptions) -> Result<Option<
     }))
 }
 
-const fn format(slurm: bool) -> JobFormat {
-    match slurm {
-        true => JobFormat::Sacct,
-        false => JobFormat::Table,
+/// Who wrote a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Author {
+    Slurm,
+    Other,
+}
+
+impl Author {
+    /// By the names of its columns.
+    fn of(names: &[String]) -> Self {
+        match is_slurm(names) {
+            true => Self::Slurm,
+            false => Self::Other,
+        }
+    }
+
+    const fn format(self) -> JobFormat {
+        match self {
+            Self::Slurm => JobFormat::Sacct,
+            Self::Other => JobFormat::Table,
+        }
+    }
+
+    const fn dialect(self) -> Dialect {
+        match self {
+            Self::Slurm => Dialect::Slurm,
+            Self::Other => Dialect::Table,
+        }
     }
 }
 
@@ -328,16 +356,16 @@ fn numbered(line: &str, options: &JobOptions) -> Result<Option<Heading>, Error> 
         let what = format!("the table has {width} columns, and not number");
         return Err(Error::invalid("", Place::Line(1), what, last + 1));
     }
-    let slurm = delimiter == b"|";
+    // Only `sacct -P` is known to write bars.
+    let author = match delimiter.as_slice() {
+        b"|" => Author::Slurm,
+        _ => Author::Other,
+    };
     let free = roles.iter().filter(|(_, role)| *role == Role::Name);
     Ok(Some(Heading {
-        format: format(slurm),
-        dialect: if slurm {
-            Dialect::Slurm
-        } else {
-            Dialect::Table
-        },
-        quotes: !slurm,
+        format: author.format(),
+        dialect: author.dialect(),
+        quotes: author == Author::Other,
         width,
         trailing,
         has_names: false,

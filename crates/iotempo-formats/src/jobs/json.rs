@@ -154,6 +154,7 @@ impl Gathering {
                 Role::RawId,
                 Role::ArrayId,
                 Role::ArrayTask,
+                Role::ArrayTasks,
                 Role::HetId,
                 Role::HetOffset,
                 Role::Account,
@@ -174,9 +175,7 @@ fn add_to_job(draft: &mut Draft, path: &[&str], text: &str) {
         ["array", "job_id"] if text != "0" => draft.set(Role::ArrayId, text),
         ["array", "task_id"] | ["array", "task_id", "number"] => draft.set(Role::ArrayTask, text),
         // What of an array still waits.
-        ["array", "task"] if !text.is_empty() => {
-            draft.set_if_missing(Role::ArrayTask, &format!("[{text}]"));
-        }
+        ["array", "task"] | ["array_task_string"] => draft.set(Role::ArrayTasks, text),
         ["het", "job_id"] if text != "0" => draft.set(Role::HetId, text),
         ["het", "job_offset"] | ["het", "job_offset", "number"] => {
             draft.set(Role::HetOffset, text);

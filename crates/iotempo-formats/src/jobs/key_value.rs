@@ -117,7 +117,12 @@ impl Open {
 
     fn add(&mut self, text: &str) {
         for (key, value) in Pairs(text) {
-            if let Some(role) = role(key) {
+            let role = match role(key) {
+                // `1-4%2` of an array that waits.
+                Some(Role::ArrayTask) if value.parse::<u32>().is_err() => Some(Role::ArrayTasks),
+                role => role,
+            };
+            if let Some(role) = role {
                 // Zeros mean that it is no array.
                 if !(matches!(role, Role::ArrayId | Role::HetId) && value == "0") {
                     self.draft.set_if_missing(role, without_number(role, value));
@@ -210,8 +215,9 @@ impl<'a> Iterator for Pairs<'a> {
 /// Where the next key stands that may follow a text of users.
 fn next_key(text: &str) -> Option<usize> {
     text.match_indices(' ').map(|(at, _)| at).find(|at| {
-        let word = &text[at + 1..];
-        let key = word.split('=').next().unwrap_or_default();
-        key.len() < word.len() && FOLLOWING.contains(&key)
+        // No farther than the word goes: texts may be long, and full of spaces.
+        let word = text[at + 1..].split([' ', '\t']).next().unwrap_or_default();
+        word.split_once('=')
+            .is_some_and(|(key, _)| FOLLOWING.contains(&key))
     })
 }

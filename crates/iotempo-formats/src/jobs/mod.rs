@@ -27,6 +27,7 @@ mod intake;
 mod json;
 mod key_value;
 mod pbs;
+mod queue;
 mod role;
 mod seen;
 mod swf;
@@ -39,6 +40,7 @@ pub use filter::{JobFilter, NameTest};
 pub use seen::JobsSeen;
 
 use crate::error::{Error, ErrorKind, Place};
+use crate::foreign;
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::zone::{DateOrder, TimeZone};
@@ -139,6 +141,9 @@ fn detect(head: &[u8], options: &JobOptions) -> Result<(Option<Banner>, JobForma
     let heading = heading::sniff(head, options);
     if let Some(Ok(heading)) = &heading {
         return Ok((None, heading.format));
+    }
+    if let Some(error) = foreign::error(head) {
+        return Err(error);
     }
     match (Banner::above(head, options), heading) {
         (Some((banner, format)), _) => Ok((Some(banner), format)),

@@ -171,6 +171,8 @@ fn take(draft: &Draft, kind: &str, place: Place, intake: &mut Intake<'_>) -> Res
 fn fill(draft: &mut Draft, id: &str, pairs: &str, requeued: bool) {
     draft.clear();
     draft.set(Role::Id, id);
+    let mut held = None;
+    let mut all = None;
     for (key, value) in Pairs(pairs) {
         match key {
             "user" => draft.set(Role::User, value),
@@ -183,15 +185,26 @@ fn fill(draft: &mut Draft, id: &str, pairs: &str, requeued: bool) {
             "ctime" => draft.set_if_missing(Role::Submit, value),
             "start" => draft.set(Role::Start, value),
             "end" => draft.set(Role::End, value),
-            "exec_host" => hosts(draft, value),
+            "exec_host" => held = hosts(draft, value),
             "Exit_status" => draft.set(Role::ExitCode, value),
             "Resource_List.nodect" => draft.set(Role::Nodes, value),
             "Resource_List.ncpus" => draft.set(Role::Processes, value),
+            "total_execution_slots" => all = value.parse::<u64>().ok(),
             "Resource_List.walltime" => draft.set(Role::TimeLimit, value),
             // Arguments differ from run to run: they are no name of a program.
             "executable" | "exe" => draft.set_if_missing(Role::Exe, value),
             _ => {}
         }
+    }
+    // Torque has ncpus=1 beside nodes=2:ppn=16.
+    let asked = draft.text(Role::Processes).map(str::parse::<u64>);
+    let more = match asked {
+        Some(Ok(asked)) => held.filter(|held| *held > asked),
+        Some(Err(_)) => None,
+        None => held,
+    };
+    if let Some(slots) = all.or(more) {
+        draft.set(Role::Processes, &slots.to_string());
     }
     let status = draft
         .text(Role::ExitCode)
@@ -215,14 +228,18 @@ fn state(status: i64) -> &'static str {
     }
 }
 
-/// `n1/0*16+n2/0*16`, `n/0+n/1`, `n/0-3`, and numbers of nodes as Cobalt has them: `0-4,6-7`.
-fn hosts(draft: &mut Draft, text: &str) {
+/// Takes `n1/0*16+n2/0*16`, `n/0+n/1`, `n/0-3`, and numbers of nodes as Cobalt has them: `0-4,6-7`. Answers how
+/// many processors are told; none are of a job that was not started.
+fn hosts(draft: &mut Draft, text: &str) -> Option<u64> {
+    if text.is_empty() {
+        return None;
+    }
     let numeric = text
         .bytes()
         .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','));
     if numeric {
         draft.set(Role::NodeList, &format!("[{text}]"));
-        return;
+        return None;
     }
     let mut names: Vec<&str> = Vec::new();
     let mut slots = 0_u64;
@@ -237,7 +254,7 @@ fn hosts(draft: &mut Draft, text: &str) {
     names.retain(|name| known.insert(*name));
     draft.set(Role::NodeList, &names.join(","));
     draft.set_if_missing(Role::Nodes, &names.len().to_string());
-    draft.set_if_missing(Role::Processes, &slots.to_string());
+    Some(slots)
 }
 
 /// How many processors `0*16`, `0-3` or `2` are.

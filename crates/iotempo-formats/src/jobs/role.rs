@@ -8,6 +8,8 @@ pub(super) enum Role {
     /// The id that the tasks of an array share.
     ArrayId,
     ArrayTask,
+    /// Those of an array that wait, which are one job until they start.
+    ArrayTasks,
     /// The id that the parts of a heterogeneous job share.
     HetId,
     HetOffset,
@@ -35,7 +37,7 @@ pub(super) enum Role {
 }
 
 /// As many roles as there are.
-pub(super) const ROLES: usize = 27;
+pub(super) const ROLES: usize = 28;
 
 impl Role {
     pub(super) const ALL: [Self; ROLES] = [
@@ -43,6 +45,7 @@ impl Role {
         Self::RawId,
         Self::ArrayId,
         Self::ArrayTask,
+        Self::ArrayTasks,
         Self::HetId,
         Self::HetOffset,
         Self::Step,
@@ -75,6 +78,7 @@ impl Role {
             Self::RawId => "raw_id",
             Self::ArrayId => "array_id",
             Self::ArrayTask => "array_task",
+            Self::ArrayTasks => "array_tasks",
             Self::HetId => "het_id",
             Self::HetOffset => "het_offset",
             Self::Step => "step",
@@ -116,13 +120,13 @@ impl Role {
                 "pbsid",
                 "slurmjobid",
                 "jobnumber",
-                "idjob",
                 "jid",
                 "id",
             ],
-            Self::RawId => &["jobidraw"],
-            Self::ArrayId => &["arrayjobid"],
-            Self::ArrayTask => &["arraytaskid"],
+            Self::RawId => &["jobidraw", "idjob"],
+            Self::ArrayId => &["arrayjobid", "idarrayjob"],
+            Self::ArrayTask => &["arraytaskid", "idarraytask"],
+            Self::ArrayTasks => &["arraytaskstr"],
             Self::HetId => &["hetjobid", "packjobid"],
             Self::HetOffset => &["hetjoboffset", "packjoboffset"],
             Self::User => &[
@@ -181,6 +185,7 @@ impl Role {
                 "procs",
                 "coresrequested",
                 "reqcpus",
+                "cpusreq",
             ],
             Self::Tasks => &["ntasks", "numtasks", "tasks"],
             Self::NodeList => &[

@@ -14,6 +14,9 @@ pub(super) struct Times {
     fine: u64,
     example: Option<String>,
     strokes: Strokes,
+    /// How many time limits could not be read, and the first of them.
+    unread_limits: u64,
+    unread_limit: Option<String>,
 }
 
 /// Dates of three numbers between strokes, of which the first is taken as the month.
@@ -76,6 +79,8 @@ impl Times {
             fine: 0,
             example: None,
             strokes: Strokes::default(),
+            unread_limits: 0,
+            unread_limit: None,
         }
     }
 
@@ -99,10 +104,18 @@ impl Times {
     }
 
     /// The second of both was taken, by what else a log tells of a job.
-    pub(super) fn took_second(&mut self, taken: bool) {
-        if taken {
-            self.clock.took_second();
-        }
+    pub(super) fn took_second(&mut self) {
+        self.clock.took_second();
+    }
+
+    /// A time limit that cannot be read costs nothing but itself.
+    pub(super) fn lose_limit(&mut self, text: &str) {
+        self.unread_limits += 1;
+        self.unread_limit.get_or_insert_with(|| text.to_owned());
+    }
+
+    pub(super) fn unread_limits(&self) -> u64 {
+        self.unread_limits
     }
 
     /// Of as many thousandths or millionths, which have 13 and 16 digits from 2001 to 2286.
@@ -136,6 +149,14 @@ impl Times {
                 self.example.as_deref().unwrap_or_default()
             );
             warnings.push(Warning::new("fine-times", message));
+        }
+        if self.unread_limits > 0 {
+            let message = format!(
+                "{} that could not be read: left out (such as {:?})",
+                counted(self.unread_limits, "time limit"),
+                self.unread_limit.as_deref().unwrap_or_default()
+            );
+            warnings.push(Warning::new("time-limit", message));
         }
         warnings.extend(self.strokes.warning());
         warnings

@@ -29,6 +29,11 @@ pub(super) fn is_nothing(text: &str) -> bool {
     )
 }
 
+/// Whether a number is what Slurm writes for "none" and "never" where one is due.
+pub(super) fn is_no_value(text: &str) -> bool {
+    matches!(text, "4294967294" | "4294967295")
+}
+
 /// `35079.0` without what means nothing.
 pub(super) fn without_zero_decimals(text: &str) -> &str {
     match text.split_once('.') {
@@ -80,7 +85,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
     (number.abs() < LARGEST).then_some(number)
 }
 
-/// Seconds of `[D-]HH:MM:SS`, `MM:SS`, or a number of `unit_s`. `None` where there is no limit, or
+/// Seconds of `[D-]HH:MM:SS`, `D days HH:MM:SS`, `MM:SS`, or a number of `unit_s`. `None` where there is no limit, or
 /// none is known.
 pub(super) fn duration_s(text: &str, unit_s: f64) -> Result<Option<f64>, ()> {
     if [
@@ -99,9 +104,17 @@ pub(super) fn duration_s(text: &str, unit_s: f64) -> Result<Option<f64>, ()> {
         let number = number(text).ok_or(())? * unit_s;
         return Ok((number >= 0.0).then_some(number));
     }
-    let (days, clock) = match text.split_once('-') {
-        Some((days, clock)) => (days.parse::<u32>().map_err(drop)?, clock),
-        None => (0, text),
+    // Python writes `1 day, 1:00:00`, and pandas `0 days 01:00:00.500000` and `-1 days +23:59:50`.
+    let (days, clock) = match (text.split_once(" day"), text.split_once('-')) {
+        (Some((days, rest)), _) => {
+            let clock = rest.trim_start_matches(['s', ',', ' ', '+']);
+            match days.parse::<i32>().map_err(drop)? {
+                ..0 => return Ok(None),
+                days => (days.unsigned_abs(), clock),
+            }
+        }
+        (None, Some((days, clock))) => (days.parse::<u32>().map_err(drop)?, clock),
+        (None, None) => (0, text),
     };
     let mut parts = clock.rsplit(':');
     let mut seconds = part(parts.next(), true)?;
@@ -185,6 +198,11 @@ mod tests {
             ("01:13.250", Ok(Some(73.25))),
             ("100:00:00", Ok(Some(360_000.0))),
             ("2305.54", Ok(Some(2305.54))),
+            ("0 days 01:00:00", Ok(Some(3600.0))),
+            ("1 days 00:00:01.500000", Ok(Some(86_401.5))),
+            ("1 day, 1:00:00", Ok(Some(90_000.0))),
+            ("-1 days +23:59:50", Ok(None)),
+            ("1 dayz 1:00:00", Err(())),
             ("-1", Ok(None)),
             ("UNLIMITED", Ok(None)),
             ("Partition_Limit", Ok(None)),

@@ -50,6 +50,7 @@ pub use prometheus::Answers;
 pub use quantity::Quantity;
 
 use crate::error::{Error, ErrorKind, Place};
+use crate::foreign;
 use crate::input::Input;
 use iotempo_model::ThroughputSink;
 use offered::Offered;
@@ -133,42 +134,13 @@ pub fn read(
     offered.judge(read)
 }
 
-/// How files begin that no reader takes, and what to do about them.
-const FOREIGN: &[(&[u8], &str)] = &[
-    (
-        b"\xff\xfe",
-        "text in UTF-16: convert it (iconv -f UTF-16 -t UTF-8)",
-    ),
-    (
-        b"\xfe\xff",
-        "text in UTF-16: convert it (iconv -f UTF-16 -t UTF-8)",
-    ),
-    (b"\xfd7zXZ\0", "compressed by xz: unpack it (xz -d)"),
-    (
-        b"\x28\xb5\x2f\xfd",
-        "compressed by zstd: unpack it (zstd -d)",
-    ),
-    (
-        b"PAR1",
-        "Parquet, which is read for no server: write it as CSV",
-    ),
-];
-
 /// The error of a log that no reader knows.
 fn unknown(head: &[u8]) -> Error {
     if head.is_empty() {
         return Error::new("", Place::Whole, ErrorKind::Empty);
     }
-    // Such as what `mmperfmon` leaves to be sent to others.
-    if head.get(257..262) == Some(b"ustar") {
-        let message = "an archive of tar: unpack it (tar xf), and name the logs in it";
-        let kind = ErrorKind::Unsupported(message.to_owned());
-        return Error::new("", Place::Byte(0), kind);
-    }
-    let mut known = FOREIGN.iter();
-    if let Some((_, message)) = known.find(|(magic, _)| head.starts_with(magic)) {
-        let kind = ErrorKind::Unsupported((*message).to_owned());
-        return Error::new("", Place::Byte(0), kind);
+    if let Some(error) = foreign::error(head) {
+        return error;
     }
     let begin = String::from_utf8_lossy(&head[..head.len().min(16)]).into_owned();
     let kind = ErrorKind::UnknownFormat(format!("{begin:?}"));

@@ -94,6 +94,31 @@ impl Civil {
     }
 }
 
+/// A wall clock's time, and the name of its zone, which stands behind it or, as `date` writes it, before
+/// the year: `CET`, or `-03` where a zone has no name of letters.
+pub(super) fn named(text: &str, order: DateOrder) -> Option<(Civil, &str)> {
+    // A word beside a day alone is any word.
+    if text.len() > LONGEST || !text.contains(':') {
+        return None;
+    }
+    let words = || text.split_ascii_whitespace();
+    let name = words().rfind(|word| is_zone_name(word))?;
+    let others: Vec<&str> = words().filter(|word| *word != name).collect();
+    match Written::parse(&others.join(" "), order)? {
+        Written::Civil(civil) => Some((civil, name)),
+        Written::Epoch(_) => None,
+    }
+}
+
+fn is_zone_name(word: &str) -> bool {
+    match word.strip_prefix(['+', '-']) {
+        Some(offset) => {
+            matches!(offset.len(), 2 | 4) && offset.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        None => (3..=5).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase()),
+    }
+}
+
 /// No time is written with more bytes.
 const LONGEST: usize = 64;
 
@@ -160,12 +185,22 @@ fn named_month_first(text: &str) -> Option<(i64, &str)> {
     let day = one_or_two(words.next()?)?;
     let (third, fourth) = (words.next()?, words.next()?);
     let (year, clock) = match third.contains(':') {
+        // `date` writes halves of days where the locale is American.
+        true if is_half(fourth) => {
+            let begin = text.find(third)?;
+            let length = text[begin..].find(fourth)? + fourth.len();
+            (words.next()?, &text[begin..begin + length])
+        }
         true => (fourth, third),
         false => (third, fourth),
     };
     let none_left = words.next().is_none();
     let day = none_left.then(|| day_number(digits(year, 4)?, month, day))??;
     Some((day, clock))
+}
+
+fn is_half(word: &str) -> bool {
+    word.eq_ignore_ascii_case("am") || word.eq_ignore_ascii_case("pm")
 }
 
 /// `31 Dec 2026 23:59:59` and `31-Dec-2026 23:59:59`.
@@ -269,6 +304,7 @@ mod tests {
             "15.11.2026 07:46:02",
             "Sun Nov 15 07:46:02 2026",
             "Nov 15 2026 07:46:02",
+            "Sun Nov 15  7:46:02 AM 2026",
             "15 Nov 2026 07:46:02",
             "15-Nov-2026 07:46:02",
         ] {

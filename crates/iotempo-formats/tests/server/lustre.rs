@@ -151,6 +151,18 @@ fn times_blank_lines_and_line_ends_of_a_script_do_not_matter() {
     let windows = read_text(text.replace('\n', "\r\n")).unwrap().0;
     assert_eq!(windows.bytes, [20.0, 0.0]);
     assert!(windows.warnings.is_empty());
+    // As `date` prints it. The counters have their own times, so whose zone that is does not matter.
+    for named in [
+        "Mon Nov 16 04:00:00 CET 2026",
+        "Mon Nov 16 04:00:00 AM -03 2026",
+    ] {
+        let text = format!("{}{named}\n{}", snapshot(100, 10, 0), snapshot(110, 30, 0));
+        for text in [format!("{named}\n{text}"), text] {
+            let (reading, _) = read_text(text).unwrap();
+            assert_eq!(reading.bytes, [20.0, 0.0], "{named}");
+            assert!(reading.warnings.is_empty(), "{:?}", reading.warnings);
+        }
+    }
 }
 
 #[test]

@@ -249,11 +249,12 @@ fn snapshot(bytes: u32, time: &str) -> String {
 #[test]
 fn snapshots_lie_where_anything_says_when_they_were_taken() {
     let own = |at: u32| format!(" 170000000{at}000");
-    let times: [fn(u32) -> String; 4] = [
+    let times: [fn(u32) -> String; 5] = [
         |at| format!("170000000{at}\n"),
         |at| format!("# 2023-11-14T22:13:2{at}Z\n"),
         |at| format!("# TYPE node_time_seconds gauge\nnode_time_seconds 1.70000000{at}e+09\n"),
         |_| String::new(),
+        |at| format!("Tue Nov 14 22:13:2{at} UTC 2023\n"),
     ];
     for (index, time) in times.iter().enumerate() {
         let mut text = String::new();

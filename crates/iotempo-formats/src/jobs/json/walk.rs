@@ -24,6 +24,8 @@ pub(super) struct Walk {
     frames: Vec<Frame>,
     text: Option<String>,
     begun: bool,
+    /// Whether the innermost object ends before more is read.
+    ends: bool,
     /// What leads to the latest event: all keys, or all but that of the innermost frame.
     depth: usize,
 }
@@ -35,6 +37,8 @@ struct Frame {
     at_key: bool,
     /// Whether an object `{"set": false, "number": 0}` says that its number is none.
     void: bool,
+    /// The number of such an object, until all is said of it: keys may be sorted.
+    number: Option<Option<String>>,
 }
 
 impl Walk {
@@ -44,6 +48,7 @@ impl Walk {
             frames: Vec::new(),
             text: None,
             begun: false,
+            ends: false,
             depth: 0,
         }
     }
@@ -91,6 +96,14 @@ impl Walk {
         } else if self.frames.is_empty() && !self.another()? {
             return Ok(None);
         }
+        if std::mem::take(&mut self.ends) {
+            return Ok(Some(take(
+                Token::End,
+                &mut self.frames,
+                &mut self.text,
+                &mut self.depth,
+            )));
+        }
         loop {
             let token = self.json.next()?;
             let map = self.frames.last_mut().filter(|frame| frame.is_map);
@@ -101,6 +114,22 @@ impl Walk {
                 frame.at_key = false;
                 continue;
             }
+            if let Some(frame) = self.frames.last_mut().filter(|frame| frame.is_map) {
+                if frame.key == NUMBER && is_scalar(token) {
+                    frame.number = Some(text_of(token));
+                    frame.at_key = true;
+                    continue;
+                }
+                if token == Token::End
+                    && let Some(number) = frame.number.take()
+                {
+                    NUMBER.clone_into(&mut frame.key);
+                    self.text = number.filter(|_| !frame.void);
+                    self.depth = self.frames.len();
+                    self.ends = true;
+                    return Ok(Some(Event::Value));
+                }
+            }
             return Ok(Some(take(
                 token,
                 &mut self.frames,
@@ -108,6 +137,22 @@ impl Walk {
                 &mut self.depth,
             )));
         }
+    }
+}
+
+/// What newer versions of Slurm call a number that may be none.
+const NUMBER: &str = "number";
+
+fn is_scalar(token: Token<'_>) -> bool {
+    !matches!(token, Token::List | Token::Map | Token::End)
+}
+
+fn text_of(scalar: Token<'_>) -> Option<String> {
+    match scalar {
+        Token::Number(number) => Some(number.to_string()),
+        Token::Text(text) => Some(text.to_owned()),
+        Token::Bool(value) => Some(value.to_string()),
+        _ => None,
     }
 }
 
@@ -125,6 +170,7 @@ fn take(
                 key: String::new(),
                 at_key: token == Token::Map,
                 void: false,
+                number: None,
             });
             Event::Open
         }
@@ -137,20 +183,12 @@ fn take(
             Event::Close
         }
         scalar => {
-            *text = match scalar {
-                Token::Number(number) => Some(number.to_string()),
-                Token::Text(text) => Some(text.to_owned()),
-                Token::Bool(value) => Some(value.to_string()),
-                _ => None,
-            };
+            *text = text_of(scalar);
             if let Some(frame) = frames.last_mut() {
                 frame.void |= matches!(
                     (frame.key.as_str(), scalar),
                     ("set", Token::Bool(false)) | ("infinite", Token::Bool(true))
                 );
-                if frame.void && frame.key == "number" {
-                    *text = None;
-                }
                 frame.at_key = frame.is_map;
             }
             Event::Value
@@ -191,6 +229,12 @@ mod tests {
     #[test]
     fn numbers_that_are_not_set_are_none() {
         let text = r#"[{"set":false,"number":0},{"set":true,"infinite":true,"number":7}]"#;
+        let sorted = r#"[{"number":0,"set":false},{"infinite":true,"number":7,"set":true}]"#;
+        let told = events(sorted).join(" ");
+        assert_eq!(
+            told,
+            "< < /set=false /number= > < /infinite=true /set=true /number= > >"
+        );
         let numbers: Vec<_> = events(text)
             .into_iter()
             .filter(|event| event.contains("number"))

@@ -84,6 +84,23 @@ fn a_cut_compression_keeps_the_jobs_before_the_cut() {
 }
 
 #[test]
+fn what_no_reader_takes_is_named() {
+    let wide: Vec<u8> = rows(2).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf16 = [b"\xff\xfe", wide.as_slice()].concat();
+    let tar = [[0; 257].as_slice(), b"ustar"].concat();
+    for (log, name) in [
+        (utf16, "text in UTF-16: convert it"),
+        (b"\xfd7zXZ\0\0\x04".to_vec(), "compressed by xz"),
+        (b"\x28\xb5\x2f\xfd\x04\0".to_vec(), "compressed by zstd"),
+        (b"PAR1\x15\0".to_vec(), "Parquet"),
+        (tar, "an archive of tar"),
+    ] {
+        let error = refused(log, &utc());
+        assert!(error.contains(name), "{error}");
+    }
+}
+
+#[test]
 fn the_order_of_rows_and_columns_does_not_matter() {
     let mut reordered: Vec<String> = rows(20).lines().map(|line| format!("{line}\n")).collect();
     reordered.reverse();

@@ -286,10 +286,100 @@ fn the_database_of_slurm_has_numbers_for_states_and_minutes_for_limits() {
 fn a_time_in_the_queue_is_no_queue() {
     let log = "job_id,user,state,submit_time,start_time,end_time,queue\n\
                1,ada,COMPLETED,1794699400,1794700000,1794701200,600\n\
-               2,ada,COMPLETED,1794699400,1794700000,1794701200,large\n";
+               2,ada,COMPLETED,1794699400,1794699400,1794701200,0\n\
+               3,ada,COMPLETED,1794699400,1794699407,1794701200,6\n";
+    let told = "the column of queues holds how long jobs waited: left out [queue-is-wait]";
+    let queues = |log: String| {
+        let (reading, jobs) = read(log);
+        let queues: Vec<_> = jobs.into_iter().map(|job| job.partition).collect();
+        (queues, said(&reading) == [told])
+    };
+    assert_eq!(queues(log.to_owned()), (vec![None; 3], true));
+    // Another queue is called as the seconds that some jobs waited, by chance.
+    let numbers = log.replace(",0\n", ",600\n").replace(",6\n", ",7\n");
+    let numbered = ["600", "600", "7"].map(|queue| Some(queue.to_owned()));
+    assert_eq!(queues(numbers), (numbered.to_vec(), false));
+    let names = log.replace(",0\n", ",large\n");
+    let named = ["600", "large", "6"].map(|queue| Some(queue.to_owned()));
+    assert_eq!(queues(names), (named.to_vec(), false));
+}
+
+#[test]
+fn lengths_of_time_of_pandas_are_read_and_a_limit_that_is_none_costs_itself() {
+    let log = "job_id,user,start_time,run_time,time_limit,nodes\n\
+               1.0,ada,2026-11-15 07:46:02,0 days 00:30:00,1 days 01:00:00,2.0\n\
+               2.0,ada,2026-11-15 07:46:02,0 days 00:00:00.500000,a long time,2.0\n";
+    let (reading, jobs) = read(log);
+    let told: Vec<_> = jobs
+        .iter()
+        .map(|job| (job.run_time_s(), job.time_limit_s))
+        .collect();
+    assert_eq!(told, [(Some(1800.0), Some(90_000.0)), (Some(0.5), None)]);
+    assert_eq!(
+        said(&reading),
+        ["1 time limit that could not be read: left out (such as \"a long time\") [time-limit]"]
+    );
+}
+
+#[test]
+fn a_job_whose_end_is_unknown_runs_where_states_are_not_told() {
+    let log = "JobID|User|Start|End|Elapsed|NNodes|ExitCode\n\
+               5|ada|2026-11-15T07:46:02|Unknown|00:10:00|2|0:0\n\
+               6|ada|2026-11-15T07:46:02|2026-11-15T08:16:02|00:30:00|2|0:0\n\
+               7|ada|2026-11-15T07:46:02||00:30:00|2|0:0\n";
     let (_, jobs) = read(log);
-    let queues: Vec<_> = jobs.iter().map(|job| job.partition.as_deref()).collect();
-    assert_eq!(queues, [None, Some("large")]);
+    let runs: Vec<_> = jobs.iter().map(JobRecord::run_time_s).collect();
+    assert_eq!(runs, [None, Some(1800.0), Some(1800.0)]);
+    let states: Vec<_> = jobs
+        .iter()
+        .map(|job| job.state == JobState::Completed)
+        .collect();
+    assert_eq!(states, [false, true, true]);
+}
+
+#[test]
+fn tables_of_the_database_put_arrays_and_parts_together() {
+    let log = "job_db_inx,id_array_job,id_array_task,array_task_str,id_job,id_user,het_job_id,het_job_offset,state,\
+               time_submit,time_start,time_end\n\
+               1,0,4294967294,NULL,599,7,0,4294967294,3,1794728700,1794728762,1794728764\n\
+               2,0,4294967294,NULL,600,7,600,0,3,1794728700,1794728762,1794728764\n\
+               3,0,4294967294,NULL,601,7,600,1,3,1794728700,1794728762,1794728764\n\
+               4,610,3,NULL,612,7,0,4294967294,3,1794728700,1794728762,1794728764\n\
+               5,610,4294967294,5-9%2,610,7,0,4294967294,0,1794728700,0,0\n";
+    let (_, jobs) = read(log);
+    assert_eq!(
+        ids(&jobs),
+        ["599", "600+0", "600+1", "610_3", "610_[5-9%2]"]
+    );
+    let raw: Vec<_> = jobs.iter().map(|job| job.raw_id.as_deref()).collect();
+    assert_eq!(
+        raw,
+        [None, Some("600"), Some("601"), Some("612"), Some("610")]
+    );
+}
+
+#[test]
+fn arrays_that_wait_are_called_as_squeue_calls_them_whatever_the_order_of_keys() {
+    let job = |id: u32, task: &str, tasks: &str, state: &str| {
+        format!(
+            r#"{{"array_job_id": {{"infinite": false, "number": 97, "set": true}}, "array_task_id": {task},
+                "array_task_string": "{tasks}", "job_id": {id}, "job_state": ["{state}"], "start_time": 1794728762,
+                "time_limit": {{"infinite": true, "number": 0, "set": false}}, "user_name": "ada"}}"#
+        )
+    };
+    let none = r#"{"infinite": false, "number": 0, "set": false}"#;
+    let zero = r#"{"infinite": false, "number": 0, "set": true}"#;
+    let log = format!(
+        r#"{{"jobs": [{}, {}]}}"#,
+        job(97, none, "1-4%2", "PENDING"),
+        job(98, zero, "", "RUNNING")
+    );
+    let (_, jobs) = read(log);
+    assert_eq!(ids(&jobs), ["97_[1-4%2]", "97_0"]);
+    assert_eq!(jobs[0].time_limit_s, None);
+    let text = "JobId=97 ArrayJobId=97 ArrayTaskId=1-4%2 JobName=a\n   UserId=ada(7) JobState=PENDING\n\n\
+                JobId=98 ArrayJobId=97 ArrayTaskId=0 JobName=a\n   UserId=ada(7) JobState=RUNNING\n";
+    assert_eq!(ids(&read(text).1), ["97_[1-4%2]", "97_0"]);
 }
 
 #[test]
@@ -557,6 +647,24 @@ fn rows_of_a_million_fields_are_refused_at_once() {
         assert!(said(&reading).join("\n").contains("could not be read"));
     }
     // It takes a second or two, and took half a minute.
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+/// Users write whole texts into comments.
+#[test]
+fn a_comment_of_half_a_million_words_is_read_at_once() {
+    let words = "a ".repeat(500_000);
+    let rest = "JobState=COMPLETED StartTime=1794728700";
+    let log = format!(
+        "JobId=1 UserId=ada(1) Comment=a {rest}\nJobId=2 UserId=ada(1) Comment={words} {rest}\n\
+         JobId=3 UserId=ada(1) Name={words}= b {rest}\n"
+    );
+    let begin = Instant::now();
+    let (_, jobs) = read(log);
+    assert_eq!(ids(&jobs), ["1", "2", "3"]);
+    assert!(jobs.iter().all(|job| job.state == JobState::Completed));
+    // Half a second, and a minute and more when each word was looked at up to the next `=`.
     let took = begin.elapsed();
     assert!(took < Duration::from_secs(20), "{took:?}");
 }

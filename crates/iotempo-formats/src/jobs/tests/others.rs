@@ -62,6 +62,33 @@ fn pbs_tells_all_at_the_end_of_a_job() {
 }
 
 #[test]
+fn processors_of_torque_are_those_of_its_hosts() {
+    let end = |id: u32, more: &str| {
+        format!(
+            "11/15/2026 08:00:00;E;{id}.srv;user=ada start=1794729000 end=1794729300 Exit_status=0 {more}\n"
+        )
+    };
+    let log = end(1, "exec_host=n1/0-15+n2/0-15 Resource_List.ncpus=1")
+        + &end(
+            2,
+            "Resource_List.ncpus=1 exec_host=n1/0-15+n2/0-15 total_execution_slots=24",
+        )
+        + &end(3, "exec_host=n1/0+n2/0 Resource_List.ncpus=64")
+        + &end(4, "exec_host=n1/0*16+n2/0*16")
+        + &end(
+            5,
+            "exec_host= Resource_List.ncpus=64 Resource_List.nodect=1",
+        );
+    let (_, jobs) = read(log);
+    let processes: Vec<_> = jobs.iter().map(|job| job.processes).collect();
+    assert_eq!(processes, [32, 24, 64, 32, 64].map(Some));
+    assert_eq!(
+        (jobs[4].nodes, jobs[4].node_list.as_deref()),
+        (Some(1), None)
+    );
+}
+
+#[test]
 fn an_array_is_not_a_job_beside_its_parts() {
     let end = |id: &str, start: u32, end: u32| {
         format!(

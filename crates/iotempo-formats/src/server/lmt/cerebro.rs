@@ -9,7 +9,7 @@ use crate::input::Input;
 use crate::table::bad_rows::BadRows;
 use crate::table::field;
 use crate::table::lines::Lines;
-use crate::zone::{Clock, DateOrder, Written};
+use crate::zone::{Clock, is_time};
 use iotempo_model::{Op, Seconds, TargetKind, ThroughputSink, counted};
 use std::collections::HashMap;
 use std::io;
@@ -83,8 +83,7 @@ pub(in super::super) fn sniff(head: &[u8]) -> bool {
     let Some(metric) = std::str::from_utf8(line).ok().and_then(Metric::of) else {
         return false;
     };
-    let timed =
-        metric.time.is_empty() || Written::parse(metric.time, DateOrder::MonthFirst).is_some();
+    let timed = metric.time.is_empty() || is_time(metric.time);
     timed && (metric.is_about("-OST") || metric.is_about("-MDT"))
 }
 

@@ -11,7 +11,7 @@ use super::options::{Options, Reading};
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::Input;
 use crate::table::lines::Lines;
-use crate::zone::{DateOrder, Written};
+use crate::zone::is_time;
 use iotempo_model::ThroughputSink;
 use log::Log;
 use source::{Content, Level, announced};
@@ -53,10 +53,6 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &str> {
             .unwrap_or("")
             .trim_end_matches('\r')
     })
-}
-
-fn is_time(line: &str) -> bool {
-    Written::parse(line, DateOrder::MonthFirst).is_some()
 }
 
 pub(super) fn sniff(head: &[u8]) -> bool {

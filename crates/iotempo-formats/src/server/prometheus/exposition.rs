@@ -70,8 +70,7 @@ fn is_type(word: &str) -> bool {
 
 /// Whether a line is nothing but a time, which may stand in a comment.
 fn is_stamp(line: &str) -> bool {
-    let text = line.trim_start_matches('#').trim();
-    zone::Written::parse(text, zone::DateOrder::MonthFirst).is_some()
+    zone::is_time(line.trim_start_matches('#').trim())
 }
 
 /// One line of a snapshot.
@@ -285,9 +284,12 @@ impl<'a> Snapshots<'a> {
         }
         let Some(sample) = sample(line) else {
             self.bad += 1;
-            self.first_bad.get_or_insert_with(|| {
-                Error::invalid("", Place::Line(number), "not a sample", line)
-            });
+            let what = match is_stamp(line) {
+                true => zone::why_no_time(line),
+                false => "not a sample",
+            };
+            self.first_bad
+                .get_or_insert_with(|| Error::invalid("", Place::Line(number), what, line));
             return Ok(());
         };
         if CLOCKS.contains(&sample.name) {

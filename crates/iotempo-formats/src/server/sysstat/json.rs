@@ -10,7 +10,7 @@ use crate::server::options::{Options, Reading};
 use crate::server::quantity::Quantity;
 use crate::server::reports::{Covers, End, Flow, Level, Report, Reports, Row, cut_off};
 use crate::table::bad_rows::BadRows;
-use crate::zone::Clock;
+use crate::zone::{Clock, why_no_time};
 use iotempo_model::{TargetKind, ThroughputSink};
 
 pub(super) fn sniff(head: &[u8]) -> bool {
@@ -39,6 +39,7 @@ pub(super) fn read(
         stamped: false,
         by_sadf: false,
         first: true,
+        lost: false,
         network: false,
         contradictions: 0,
         between: false,
@@ -56,6 +57,8 @@ struct Log<'a> {
     by_sadf: bool,
     /// Whether the next report is the first one of a machine.
     first: bool,
+    /// Whether the report at hand lies nowhere, as its time cannot be read.
+    lost: bool,
     network: bool,
     contradictions: u64,
     /// Whether the last thing read is a whole report.
@@ -184,6 +187,7 @@ impl Log<'_> {
     /// Behind the `{` of a report.
     fn statistics(&mut self) -> Result<(), Error> {
         self.between = false;
+        self.lost = false;
         let mut report = Report::default();
         let mut has_disks = false;
         let read = self.statistic(&mut report, &mut has_disks);
@@ -196,7 +200,7 @@ impl Log<'_> {
             // What a torn one holds is whole, row by row. One that counts nothing that is asked for tells of no
             // quiet disk.
             let counts = self.reports.gate().quantity() == Quantity::Bytes && read.is_ok();
-            if counts || !report.rows.is_empty() {
+            if !self.lost && (counts || !report.rows.is_empty()) {
                 self.reports.report(report)?;
             }
         }
@@ -242,31 +246,33 @@ impl Log<'_> {
 
     fn parts_of_time(&mut self, report: &mut Report) -> Result<(), Error> {
         self.by_sadf = true;
-        let (mut date, mut time, mut utc) = (String::new(), String::new(), false);
+        let [mut date, mut time, mut zone] = [const { String::new() }; 3];
         while let Some(key) = self.key()? {
             match (key.as_str(), self.value()?) {
                 ("date", Value::Text(text)) => date = text,
                 ("time", Value::Text(text)) => time = text,
-                ("utc", Value::Number(number)) => utc = number != 0.0,
+                // Older versions write whether it is UTC, later ones the name of the zone.
+                ("utc", Value::Number(number)) if number != 0.0 => zone = "UTC".to_owned(),
+                ("tz", Value::Text(text)) => zone = text,
                 ("interval", Value::Number(length)) if length > 0.0 => {
                     report.length = Some(length);
                 }
                 _ => {}
             }
         }
-        let zone = if utc { " UTC" } else { "" };
-        let text = format!("{date} {time}{zone}");
-        report.end = self.dates.epoch_s(&text);
-        self.note_time(report.end, &text);
+        let text = format!("{date} {time} {zone}");
+        report.end = self.dates.epoch_s(text.trim_end());
+        self.note_time(report.end, text.trim_end());
         Ok(())
     }
 
     fn note_time(&mut self, found: Option<f64>, text: &str) {
         self.stamped |= found.is_some();
         if found.is_none() {
+            self.lost = true;
             let place = Place::Byte(self.json.at());
             self.bad
-                .bad(|| Error::invalid("", place, "not a time", text));
+                .bad(|| Error::invalid("", place, why_no_time(text), text));
         }
     }
 
@@ -313,6 +319,10 @@ impl Log<'_> {
         };
         if wrong.is_some() {
             return self.lose(place, wrong, report);
+        }
+        // A report that is lost is one bad row, and its disks are no good ones.
+        if self.lost {
+            return Ok(());
         }
         self.bad.good();
         let asked = self.reports.gate().quantity();

@@ -9,7 +9,7 @@ use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row};
 use crate::table::bad_rows::BadRows;
 use crate::table::lines::Lines;
-use crate::zone::{Clock, DateOrder, Written};
+use crate::zone::{Clock, is_time, why_no_time};
 use iotempo_model::{TargetKind, ThroughputSink};
 
 const HEADING: &str = "hostname;interval;timestamp";
@@ -28,7 +28,7 @@ pub(super) fn sniff_tabs(head: &[u8]) -> bool {
             return false;
         };
         interval.parse::<i64>().is_ok()
-            && Written::parse(time, DateOrder::MonthFirst).is_some()
+            && is_time(time)
             && Number::parse(metric).is_none()
             && Number::parse(value).is_some()
     })
@@ -279,7 +279,7 @@ impl Log<'_> {
             return Ok(Err(("not an interval", interval.to_owned())));
         };
         let Some(end) = self.dates.epoch_s(time) else {
-            return Ok(Err(("not a time", time.to_owned())));
+            return Ok(Err((why_no_time(time), time.to_owned())));
         };
         self.end_report()?;
         if !same {

@@ -3,7 +3,7 @@
 use crate::server::gate::Gate;
 use crate::server::quantity::Quantity;
 use crate::server::reports::{Figure, Flow};
-use crate::zone::{Civil, Clock, DateOrder, Written};
+use crate::zone::{Civil, Clock, DateOrder, Naming, Written};
 use iotempo_model::Op;
 
 /// What a column holds.
@@ -220,10 +220,9 @@ impl Dates {
     /// Seconds since 1970-01-01 UTC.
     pub(super) fn epoch_s(&mut self, text: &str) -> Option<f64> {
         let text = plain(text);
-        match Written::parse(&text, self.order_of(&text))? {
-            Written::Epoch(epoch) => Some(epoch),
-            Written::Civil(civil) => self.civil_epoch_s(civil, &text),
-        }
+        let order = self.order_of(&text);
+        // sysstat asks the C library for the name that a zone has in winter, and writes it all year.
+        self.clock.written_epoch_s(&text, order, Naming::Zone)
     }
 
     pub(super) fn civil_epoch_s(&mut self, civil: Civil, text: &str) -> Option<f64> {

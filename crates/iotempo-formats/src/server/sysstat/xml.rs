@@ -9,7 +9,7 @@ use crate::server::options::{Options, Reading};
 use crate::server::quantity::Quantity;
 use crate::server::reports::{End, Flow, Level, Report, Reports, Row, cut_off};
 use crate::table::bad_rows::BadRows;
-use crate::zone::Clock;
+use crate::zone::{Clock, why_no_time};
 use iotempo_model::{TargetKind, ThroughputSink};
 
 /// No tag of sadf is longer.
@@ -141,10 +141,15 @@ impl Log<'_> {
 
     fn begin_report(&mut self, tag: &str) {
         let part = |name| attribute(tag, name).unwrap_or_default();
-        let utc = if part("utc") == "1" { " UTC" } else { "" };
-        let text = format!("{} {}{utc}", part("date"), part("time"));
-        let Some(end) = self.dates.epoch_s(&text) else {
-            self.lose("not a time", &text);
+        // Older versions write whether it is UTC, later ones the name of the zone.
+        let zone = match part("utc").as_str() {
+            "1" => "UTC".to_owned(),
+            _ => part("tz"),
+        };
+        let text = format!("{} {} {zone}", part("date"), part("time"));
+        let text = text.trim_end();
+        let Some(end) = self.dates.epoch_s(text) else {
+            self.lose(why_no_time(text), text);
             return;
         };
         let length = Number::parse(&part("interval")).map(|number| number.value);

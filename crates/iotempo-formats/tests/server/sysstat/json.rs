@@ -1,9 +1,9 @@
 //! JSON and XML of several machines, and what is left of them where they end too early.
 
 use super::{read_utc, utc};
-use crate::kept::{codes, read_input};
+use crate::kept::{Kept, codes, read_input};
 use iotempo_formats::Input;
-use iotempo_formats::server::Options;
+use iotempo_formats::server::{Options, Reading};
 use iotempo_model::Op;
 
 fn report(time: &str, disks: &str) -> String {
@@ -131,4 +131,86 @@ fn xml_is_read_tag_by_tag() {
     let (reading, kept) = read_utc(&XML.replace("utc=\"1\"", "utc=\"0\""));
     assert_eq!(kept.volumes(Op::Read)[0].1, 1_794_726_001.0);
     assert_ne!(reading.clock, iotempo_formats::server::Clock::Epoch);
+}
+
+/// Rules, so that no database is needed.
+const BERLIN: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
+
+fn in_berlin(text: impl Into<Vec<u8>>) -> Result<(Reading, Kept), iotempo_formats::Error> {
+    let options = Options {
+        zone: BERLIN.parse().unwrap(),
+        ..Options::default()
+    };
+    read_input(Input::bytes(text), &options)
+}
+
+/// Ends of the intervals of reads.
+fn ends(kept: &Kept) -> Vec<f64> {
+    kept.volumes(Op::Read).iter().map(|one| one.1).collect()
+}
+
+fn sadf(times: &[&str]) -> String {
+    let reports: Vec<String> = times
+        .iter()
+        .map(|time| {
+            format!(
+                r#"{{"timestamp": {{{time}, "interval": 60}}, "disk": [{{"disk-device": "sda", "rkB": 1.00, "wkB": 4.00}}]}}"#
+            )
+        })
+        .collect();
+    whole(&[host("n1", &reports)])
+}
+
+#[test]
+fn a_zone_that_is_named_beside_a_time_is_the_times() {
+    let time = |date: &str, zone: &str| format!(r#""date": "{date}", "time": "08:46:02", {zone}"#);
+    for (date, zone, expected) in [
+        ("2026-11-15", r#""tz": "UTC""#, 1_794_732_362.0),
+        ("2026-11-15", r#""tz": "CET""#, 1_794_728_762.0),
+        ("2026-11-15", r#""tz": "+03""#, 1_794_721_562.0),
+        ("2026-11-15", r#""utc": 1"#, 1_794_732_362.0),
+        ("2026-11-15", r#""utc": 0"#, 1_794_728_762.0),
+        // The name of the winter stands beside times of the summer, too.
+        ("2026-07-15", r#""tz": "CET""#, 1_784_097_962.0),
+    ] {
+        let (reading, kept) = in_berlin(sadf(&[&time(date, zone)])).unwrap();
+        assert_eq!(ends(&kept), [expected], "{date} {zone}");
+        assert!(codes(&reading).is_empty(), "{:?}", reading.warnings);
+    }
+    let xml = XML.replace("utc=\"1\"", "tz=\"UTC\"");
+    assert_eq!(ends(&in_berlin(xml).unwrap().1), ends(&read_utc(XML).1));
+}
+
+#[test]
+fn a_zone_that_is_not_the_logs_costs_the_report_and_is_told() {
+    let time = |second: u32, zone: &str| {
+        format!(r#""date": "2026-11-15", "time": "08:{second:02}:02", "tz": "{zone}""#)
+    };
+    let [first, second, third] = [time(1, "CET"), time(2, "EST"), time(3, "CET")];
+    let (reading, kept) = in_berlin(sadf(&[&first, &second, &third])).unwrap();
+    assert_eq!(ends(&kept), [1_794_726_062.0, 1_794_726_182.0]);
+    assert_eq!(codes(&reading), ["bad-rows", "gaps"]);
+    let told = "a time with the name of a zone that clocks of the log's zone did not show then: \
+                2026-11-15 08:02:02 EST";
+    let message = &reading.warnings[0].message;
+    assert!(message.contains(told), "{message}");
+    let error = in_berlin(sadf(&[&second])).unwrap_err();
+    assert!(error.to_string().contains("name of a zone"), "{error}");
+    let error = in_berlin(XML.replace("utc=\"1\"", "tz=\"EST\"")).unwrap_err();
+    assert!(error.to_string().contains("name of a zone"), "{error}");
+}
+
+#[test]
+fn lines_of_sadf_name_zones_too() {
+    for rows in [
+        "# hostname;interval;timestamp;DEV;tps;rkB/s;wkB/s\n\
+         n1;60;2026-11-15 08:46:02 CET;sda;3.00;1.00;2.00\n\
+         n1;60;2026-11-15 08:47:02 CET;sda;3.00;1.00;2.00\n",
+        "n1\t60\t2026-11-15 08:46:02 CET\tsda\trkB/s\t1.00\n\
+         n1\t60\t2026-11-15 08:47:02 CET\tsda\trkB/s\t1.00\n",
+    ] {
+        let (reading, kept) = in_berlin(rows).unwrap();
+        assert_eq!(ends(&kept), [1_794_728_762.0, 1_794_728_822.0]);
+        assert!(codes(&reading).is_empty(), "{:?}", reading.warnings);
+    }
 }
