@@ -377,11 +377,11 @@ fn it_is_told_whether_others_are_known() {
     assert_eq!(json["results"][0]["others_known_s"], Value::Null);
 }
 
-/// The bytes of a signature, and what was warned of.
+/// The bytes of a signature, 0 where there is none, and what was warned of.
 fn bytes_and_warnings(ran: &Ran) -> (f64, Vec<String>) {
     let found: Value = serde_json::from_str(&ran.out).unwrap();
     let found = &found["results"][0];
-    let bytes = found["bytes"].as_f64().unwrap();
+    let bytes = found["bytes"].as_f64().unwrap_or(0.0);
     let warnings = found["warnings"].as_array().unwrap().iter();
     let codes = warnings.map(|warning| warning["code"].as_str().unwrap().to_owned());
     (bytes, codes.collect())
@@ -535,4 +535,22 @@ fn only_applications_that_can_be_mined_are_listed() {
     let ran = mined(&place, &["--min-runs", "7"]).code(1);
     let said = "no application has 7 runs: the most that one has is 6";
     assert!(ran.err.contains(said), "{}", ran.err);
+}
+
+#[test]
+fn an_error_names_the_options_of_its_verb() {
+    let place = logs();
+    let report = "Device            r/s     rkB/s     w/s     wkB/s  %util\n\
+                  sda              10.40  10618.46   15.20  15518.23   2.60\n\n";
+    let begin = "Linux 5.14.0 (oss1) \t10/26/26 \t_x86_64_\t(64 CPU)\n\n";
+    place.write("rates.txt", format!("{begin}{}", report.repeat(9)));
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "rates.txt"];
+    let told = place.run(&words).code(1);
+    assert!(
+        told.err.contains("must be given (--interval)"),
+        "{}",
+        told.err
+    );
+    let told = place.run(&["period", "rates.txt"]).code(1);
+    assert!(told.err.contains("must be given (--step)"), "{}", told.err);
 }
