@@ -6,12 +6,12 @@ use super::mined::{Mined, signal};
 use super::select::Question;
 use crate::human::{plural, printable};
 use crate::style::Style;
-use iotempo_analysis::period::{Detector, Verdict};
-use iotempo_analysis::signature::{Signature, SignatureFinding};
+use iotempo_analysis::period::Detector;
+use iotempo_analysis::signature::Signature;
 use iotempo_report::chart::{Chart, Glyphs, Palette};
 use iotempo_report::figures;
 use iotempo_report::quantity::{duration, instant, rate};
-use iotempo_report::words::no_period;
+use iotempo_report::signature::no_rhythm;
 use std::io::{self, Write};
 
 /// Lines of the chart's bars.
@@ -165,12 +165,6 @@ fn more(out: &mut impl Write, all: usize, what: &str) -> io::Result<()> {
     }
 }
 
-/// Whether there are bursts that may be the application's besides those that are told.
-fn has_bursts_left_out(finding: &SignatureFinding) -> bool {
-    let mut told = finding.warnings.iter();
-    told.any(|warning| warning.code == "bursts-left-out")
-}
-
 fn facts(
     mined: &Mined,
     logs: &Logs,
@@ -198,13 +192,7 @@ fn facts(
                 }
                 text
             }
-            None if has_bursts_left_out(finding) => {
-                "unknown: bursts were left out (see warnings)".to_owned()
-            }
-            None if period.candidate.is_some() && period.verdict == Verdict::TooUnsure => {
-                no_period(period, Detector::default().threshold)
-            }
-            None => format!("no: {}", period.verdict),
+            None => no_rhythm(period, Detector::default().threshold, &finding.warnings),
         };
         facts.push(("repeats", text));
     }
