@@ -2,6 +2,7 @@
 
 use super::args::MethodChoice;
 use super::edges::clocks_may_differ;
+use super::hours::hours_apart;
 use super::logs::Logs;
 use super::select::Question;
 use super::told_run::ToldRun;
@@ -163,17 +164,13 @@ impl<'a> Miner<'a> {
         let runaways = end_runaways(&mut spans, &records);
         let alone = alone(&spans);
         let busy = self.busy(application);
-        let mut cut = self.cut(jobs, &alone, busy);
-        if cut.0.len() < self.question.settings.fewest_samples {
-            cut = self.cut(jobs, &vec![true; jobs.len()], busy);
-        }
-        let (runs, rejected) = cut;
+        let (runs, rejected) = self.newest(jobs, &alone, busy, self.cutter());
         let crowd: HashSet<usize> = jobs
             .iter()
             .zip(&alone)
             .filter_map(|(job, alone)| (!alone).then_some(*job))
             .collect();
-        let others = self.others(&runs, busy);
+        let others = self.others(&runs, busy, self.cutter());
         let step_s = runs.first().map_or(0.0, |run| run.step_s);
         let others_s = others
             .as_ref()
@@ -190,6 +187,11 @@ impl<'a> Miner<'a> {
             .signature()
             .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found));
         finding.warnings.extend(moved);
+        if with_rates && finding.signature().is_none() {
+            finding
+                .warnings
+                .extend(self.hours_apart(jobs, &alone, busy));
+        }
         finding.warnings.extend(filled(&runs));
         finding.warnings.extend(runaways);
         finding.warnings.extend(seldom_held(&finding));
@@ -217,15 +219,45 @@ impl<'a> Miner<'a> {
         }
     }
 
+    /// Whether runs would have more in common were clocks some hours apart. A Prometheus was asked for the time of the
+    /// jobs alone, and only `auto` tells chance from more.
+    fn hours_apart(&self, jobs: &[usize], alone: &[bool], busy: &[(f64, f64)]) -> Option<Warning> {
+        if self.logs.is_asked || self.question.method != MethodChoice::Auto {
+            return None;
+        }
+        hours_apart(|more_s| {
+            let ahead_s = self.question.clocks_ahead_s + more_s;
+            let cutter = self.cutter().with_clocks_ahead(ahead_s);
+            let (runs, _) = self.newest(jobs, alone, busy, cutter);
+            let others = self.others(&runs, busy, cutter);
+            self.common(&runs, &others.unwrap_or_default())
+        })
+    }
+
+    /// The newest runs that were `alone`, or of all jobs where these are too few.
+    fn newest(
+        &self,
+        jobs: &[usize],
+        alone: &[bool],
+        busy: &[(f64, f64)],
+        cutter: Cutter<'_>,
+    ) -> (Vec<Run>, Vec<(usize, Why)>) {
+        let cutter = cutter.with_busy(busy);
+        let cut = self.cut(jobs, alone, cutter);
+        match cut.0.len() < self.question.settings.fewest_samples {
+            true => self.cut(jobs, &vec![true; jobs.len()], cutter),
+            false => cut,
+        }
+    }
+
     /// The newest runs, and why other jobs give none: an application changes with the years. Only jobs
     /// that are `wanted` are cut out.
     fn cut(
         &self,
         jobs: &[usize],
         wanted: &[bool],
-        busy: &[(f64, f64)],
+        cutter: Cutter<'_>,
     ) -> (Vec<Run>, Vec<(usize, Why)>) {
-        let cutter = self.cutter().with_busy(busy);
         let (mut runs, mut rejected) = (Vec::new(), Vec::new());
         for (&index, wanted) in jobs.iter().zip(wanted).rev() {
             let job = &self.logs.jobs[index];
@@ -264,8 +296,13 @@ impl<'a> Miner<'a> {
     }
 
     /// What servers moved around runs while no job of the application was in progress, where the method asks.
-    fn others(&self, runs: &[Run], busy: &[(f64, f64)]) -> Option<Vec<Vec<f64>>> {
-        (self.question.method == MethodChoice::Auto).then(|| self.cutter().beside(runs, busy))
+    fn others(
+        &self,
+        runs: &[Run],
+        busy: &[(f64, f64)],
+        cutter: Cutter<'_>,
+    ) -> Option<Vec<Vec<f64>>> {
+        (self.question.method == MethodChoice::Auto).then(|| cutter.beside(runs, busy))
     }
 
     /// What runs have in common, beside what others do while none is in progress.
@@ -343,6 +380,9 @@ fn crowded(overlapping: usize, runs: usize) -> Warning {
 
 const CROWDED: &str = "runs-overlap";
 
+/// What is said where servers' clocks seem to show another time than the scheduler's.
+pub(super) const CLOCKS: &str = "clocks-may-differ";
+
 /// The share of the runs without which a burst is not a common one.
 const MOST: f64 = 0.6;
 
@@ -414,7 +454,11 @@ impl Mined {
         let outside = any(&outside);
         let failed = any(&|why| matches!(why, Why::State(_)));
         let others = self.others_s.is_some_and(|known_s| known_s > 0.0);
+        let clocks = self.finding.warnings.iter().any(|told| told.code == CLOCKS);
         Some(match why {
+            Undetermined::NothingInCommon if clocks => {
+                format!("{why} by these clocks, which may differ (see warnings)")
+            }
             Undetermined::NothingInCommon if outside => format!(
                 "{why}; the servers' log does not cover all jobs: are its clock and its zone the scheduler's \
                  (--clocks-ahead, --zone, --log-zone)?"

@@ -4,6 +4,7 @@ mod args;
 mod clash;
 mod csv;
 mod edges;
+mod hours;
 mod logs;
 mod mined;
 mod outputs;
