@@ -640,3 +640,22 @@ fn an_input_that_is_read_before_runs_seem_to_start_is_told() {
     assert!(told.len() == 1 && told[0].starts_with(said), "{told:?}");
     assert!(told_of(&place, "clocks-may-differ", &["--clocks-ahead", "-60"]).is_empty());
 }
+
+#[test]
+fn runs_of_two_lengths_may_be_two_applications() {
+    let place = Place::new();
+    write_runs(&place, &[4000, 9100, 14_300, 19_000, 24_700, 30_000]);
+    let told = told_of(&place, "durations-differ", &[]);
+    assert!(told.is_empty(), "{told:?}");
+    let jobs = place.read("jobs.txt");
+    shift_jobs(&place, 0, -1280);
+    let short = place.read("jobs.txt");
+    let rows = jobs.lines().zip(short.lines()).enumerate();
+    let rows = rows.map(|(row, (long, short))| format!("{}\n", if row > 3 { short } else { long }));
+    place.write("jobs.txt", rows.collect::<String>());
+    let told = told_of(&place, "durations-differ", &[]);
+    let said = "these may be two applications, so choose by --name, --nodes or --account";
+    assert!(told.len() == 1 && told[0].contains(said), "{told:?}");
+    let lengths = "3 last about 21 min 40 s and 3 about 43 min";
+    assert!(told[0].contains(lengths), "{told:?}");
+}

@@ -3,6 +3,7 @@
 use super::args::MethodChoice;
 use super::edges::clocks_may_differ;
 use super::hours::hours_apart;
+use super::kinds;
 use super::logs::Logs;
 use super::select::Question;
 use super::told_run::ToldRun;
@@ -192,6 +193,7 @@ impl<'a> Miner<'a> {
                 .warnings
                 .extend(self.hours_apart(jobs, &alone, busy));
         }
+        kinds::tell(&mut finding, &used);
         finding.warnings.extend(filled(&runs));
         finding.warnings.extend(runaways);
         finding.warnings.extend(seldom_held(&finding));

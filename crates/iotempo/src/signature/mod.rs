@@ -5,6 +5,7 @@ mod clash;
 mod csv;
 mod edges;
 mod hours;
+mod kinds;
 mod logs;
 mod mined;
 mod outputs;
