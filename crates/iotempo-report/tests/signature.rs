@@ -8,8 +8,10 @@ mod applications;
 mod made;
 
 use applications::{hostile, html, outlier, page, run, usual};
+use iotempo_analysis::period::Verdict;
+use iotempo_model::Warning;
 use iotempo_report::Units;
-use iotempo_report::signature::{RunPart, SignaturePage};
+use iotempo_report::signature::{RunPart, SignaturePage, no_rhythm};
 use serde_json::{Value, json};
 
 /// The JSON that pictures are drawn from.
@@ -163,6 +165,31 @@ fn without_a_signature_the_runs_are_there() {
         ..usual()
     });
     assert_eq!((tags(&nothing, "figure"), tags(&nothing, "table")), (0, 1));
+}
+
+#[test]
+fn what_is_between_bursts_says_nothing_where_others_were_left_out() {
+    let mut page = usual();
+    let period = page.period.as_mut().unwrap();
+    let guess = period.rhythms.remove(0);
+    period.rhythms.clear();
+    period.candidate = Some(guess);
+    period.verdict = Verdict::TooUnsure;
+    let said = text(&html(&page));
+    assert!(said.contains("Not sure enough: every 47"), "{said}");
+    let left_out = Warning::new("bursts-left-out", "most runs share 2 bursts more");
+    page.warnings.push(left_out);
+    let said = text(&html(&page));
+    let unknown = "Period unknown: bursts were left out (see warnings).";
+    assert!(said.contains(unknown), "{said}");
+    assert!(!said.contains("Not sure enough"), "{said}");
+    let period = page.period.unwrap();
+    let told = no_rhythm(&period, page.threshold, &page.warnings);
+    assert_eq!(
+        format!("{told}."),
+        unknown.replacen('P', "p", 1),
+        "as elsewhere"
+    );
 }
 
 #[test]

@@ -53,10 +53,22 @@ impl Failure {
         };
         Self {
             input: input.into(),
-            message: format!("{error}{hint}"),
+            message: format!("{}{hint}", by_options(&error.to_string(), option)),
             offset: error.offset(),
         }
     }
+}
+
+/// An error that names options of all verbs which read such a log, with those of the verb whose option for columns is
+/// `columns`: others would be looked for in vain.
+fn by_options(error: &str, columns: &str) -> String {
+    let step = match columns {
+        "--columns" => "--step",
+        _ => "--interval",
+    };
+    error
+        .replace("--columns, or --log-columns of signature", columns)
+        .replace("--step, or --interval of signature", step)
 }
 
 impl fmt::Display for Failure {

@@ -552,3 +552,110 @@ fn a_device_of_the_same_name_may_be_another_servers() {
         assert_eq!(told.err.contains(own), is_own, "{compared}: {}", told.err);
     }
 }
+
+/// Moves what the job log says, all starts and all ends, by so many seconds.
+fn shift_jobs(place: &Place, starts: i64, ends: i64) {
+    let jobs = place.read("jobs.txt");
+    let shifted = jobs.lines().skip(1).map(|row| {
+        let fields: Vec<&str> = row.split('|').collect();
+        let [start, end] = [5, 6].map(|at| fields[at].parse::<i64>().unwrap());
+        let (start, end) = (start + starts, end + ends);
+        format!("{}|{start}|{end}\n", fields[..5].join("|"))
+    });
+    let heading = jobs.lines().next().unwrap();
+    place.write(
+        "jobs.txt",
+        format!("{heading}\n{}", shifted.collect::<String>()),
+    );
+}
+
+/// What is warned of with this code.
+fn told_of(place: &Place, code: &str, more: &[&str]) -> Vec<String> {
+    let json = mined_here(place, &[more, &["--json"]].concat()).json();
+    let told = json["results"][0]["warnings"].as_array().unwrap().iter();
+    let told = told.filter(|warning| warning["code"] == code);
+    told.map(|warning| warning["message"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_zone_that_is_wrong_by_hours_is_told_with_how_many() {
+    let place = Place::new();
+    let starts = [9000, 18_100, 25_300, 34_000, 43_700, 52_000];
+    write_runs(&place, &starts);
+    assert!(told_of(&place, "clocks-may-differ", &[]).is_empty());
+    for (hours, said) in [(1, "1 hour behind"), (-2, "2 hours ahead of")] {
+        write_runs(&place, &starts);
+        shift_jobs(&place, 3600 * hours, 3600 * hours);
+        let told = told_of(&place, "clocks-may-differ", &[]);
+        let [told] = told.as_slice() else {
+            panic!("{hours} hours: {told:?}");
+        };
+        assert!(told.contains(said), "{told}");
+        assert!(told.contains("8 bursts in common"), "{told}");
+        let told = mined_here(&place, &[]).ok();
+        let why = "by these clocks, which may differ (see warnings)";
+        assert!(told.out.contains(why), "{}", told.out);
+        let ahead = (-3600 * hours).to_string();
+        let right = ["--clocks-ahead", &ahead];
+        assert!(told_of(&place, "clocks-may-differ", &right).is_empty());
+    }
+    // Without bursts, runs have nothing in common at any hour.
+    let log = place.read("servers.csv");
+    let rows = log.lines().skip(1).map(|row| {
+        let (time, rate) = row.split_once(',').unwrap();
+        let rate = rate.parse::<u64>().unwrap() % 2_400_000_000;
+        format!("{time},{rate}\n")
+    });
+    let rows: String = rows.collect();
+    place.write("servers.csv", format!("time,write_bytes_per_s\n{rows}"));
+    assert!(told_of(&place, "clocks-may-differ", &[]).is_empty());
+}
+
+#[test]
+fn an_input_that_is_read_before_runs_seem_to_start_is_told() {
+    let place = Place::new();
+    let starts = [4000, 9100, 14_300, 19_000, 24_700];
+    write_runs(&place, &starts);
+    // What is read in ten seconds is two fifths of what is written in a burst.
+    let log = place.read("servers.csv");
+    let rows = log.lines().enumerate().map(|(line, row)| {
+        let second = 2 * line.saturating_sub(1);
+        let reads = starts
+            .iter()
+            .any(|start| (start + 4..start + 14).contains(&second));
+        match row.split_once(',').filter(|_| reads) {
+            Some((time, rate)) => {
+                let rate: u64 = rate.parse().unwrap();
+                format!("{time},{}\n", rate + 1_920_000_000)
+            }
+            None => format!("{row}\n"),
+        }
+    });
+    place.write("servers.csv", rows.collect::<String>());
+    assert!(told_of(&place, "clocks-may-differ", &[]).is_empty());
+    shift_jobs(&place, 60, 60);
+    let told = told_of(&place, "clocks-may-differ", &[]);
+    let said = "just before runs start, servers move a smaller burst";
+    assert!(told.len() == 1 && told[0].starts_with(said), "{told:?}");
+    assert!(told_of(&place, "clocks-may-differ", &["--clocks-ahead", "-60"]).is_empty());
+}
+
+#[test]
+fn runs_of_two_lengths_may_be_two_applications() {
+    let place = Place::new();
+    write_runs(&place, &[4000, 9100, 14_300, 19_000, 24_700, 30_000]);
+    let told = told_of(&place, "durations-differ", &[]);
+    assert!(told.is_empty(), "{told:?}");
+    let jobs = place.read("jobs.txt");
+    shift_jobs(&place, 0, -1280);
+    let short = place.read("jobs.txt");
+    let rows = jobs.lines().zip(short.lines()).enumerate();
+    let rows = rows.map(|(row, (long, short))| format!("{}\n", if row > 3 { short } else { long }));
+    place.write("jobs.txt", rows.collect::<String>());
+    let told = told_of(&place, "durations-differ", &[]);
+    let said = "these may be two applications, so choose by --name, --nodes or --account";
+    assert!(told.len() == 1 && told[0].contains(said), "{told:?}");
+    let lengths = "3 last about 21 min 40 s and 3 about 43 min";
+    assert!(told[0].contains(lengths), "{told:?}");
+}

@@ -377,11 +377,11 @@ fn it_is_told_whether_others_are_known() {
     assert_eq!(json["results"][0]["others_known_s"], Value::Null);
 }
 
-/// The bytes of a signature, and what was warned of.
+/// The bytes of a signature, 0 where there is none, and what was warned of.
 fn bytes_and_warnings(ran: &Ran) -> (f64, Vec<String>) {
     let found: Value = serde_json::from_str(&ran.out).unwrap();
     let found = &found["results"][0];
-    let bytes = found["bytes"].as_f64().unwrap();
+    let bytes = found["bytes"].as_f64().unwrap_or(0.0);
     let warnings = found["warnings"].as_array().unwrap().iter();
     let codes = warnings.map(|warning| warning["code"].as_str().unwrap().to_owned());
     (bytes, codes.collect())
@@ -535,4 +535,118 @@ fn only_applications_that_can_be_mined_are_listed() {
     let ran = mined(&place, &["--min-runs", "7"]).code(1);
     let said = "no application has 7 runs: the most that one has is 6";
     assert!(ran.err.contains(said), "{}", ran.err);
+}
+
+/// What the server moved, as counters of two of its disks in an answer of Prometheus: one series after the other.
+fn write_counters(place: &Place) -> String {
+    let log = place.read("servers.csv");
+    let mut series = Vec::new();
+    for disk in ["sda", "sdb"] {
+        let mut counter = 1e12;
+        let mut values = Vec::new();
+        for row in log.lines().skip(1) {
+            let fields: Vec<&str> = row.split(',').collect();
+            let moved: f64 = fields[1..].iter().map(|it| it.parse().unwrap_or(0.0)).sum();
+            values.push(format!("[{},\"{counter:.0}\"]", fields[0]));
+            counter += moved;
+        }
+        series.push(format!(
+            r#"{{"metric":{{"__name__":"node_disk_written_bytes_total","instance":"a:9100","device":"{disk}"}},"values":[{}]}}"#,
+            values.join(",")
+        ));
+    }
+    let series = series.join(",");
+    format!(r#"{{"status":"success","data":{{"resultType":"matrix","result":[{series}]}}}}"#)
+}
+
+#[test]
+fn a_log_that_is_cut_off_is_a_doubt_about_the_result() {
+    let place = logs();
+    let whole = write_counters(&place);
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "log.json"];
+    let json = |more: &[&str]| place.run(&[&words[..], more].concat());
+    place.write("log.json", &whole);
+    let (_, warnings) = bytes_and_warnings(&json(&["--json"]).ok());
+    assert!(!warnings.iter().any(|told| told == "log-damaged"));
+    // The second disk is lost, and of the first nothing is.
+    place.write("log.json", &whole[..whole.len() / 2 + 300]);
+    let ran = json(&["--json", "-o", "page.html"]);
+    let (_, warnings) = bytes_and_warnings(&ran);
+    assert!(
+        warnings.iter().any(|told| told == "log-damaged"),
+        "{warnings:?}"
+    );
+    let said = "log.json is cut off or damaged: what is lost may be whole series";
+    assert!(place.read("page.html").contains(said));
+    let told = json(&[]);
+    assert!(told.out.contains(said), "{}", told.out);
+    let many = json(&["--all"]);
+    assert!(!many.out.contains(said), "it is told once, beside the log");
+}
+
+#[test]
+fn own_runs_in_a_log_that_is_compared_are_told_with_the_result() {
+    let place = logs();
+    let words = ["--compare", "servers.csv"];
+    let said = "of the application itself in this log: what they moved is in the load that is told";
+    let told = mined(&place, &words).ok();
+    assert!(
+        told.out.contains("of the application itself"),
+        "{}",
+        told.out
+    );
+    let ran = mined(
+        &place,
+        &[&words[..], &["--json", "-o", "page.html"]].concat(),
+    )
+    .ok();
+    let (_, warnings) = bytes_and_warnings(&ran);
+    let own = warnings.iter().filter(|told| *told == "own-runs").count();
+    assert_eq!(own, 1, "{warnings:?}");
+    assert!(place.read("page.html").contains(said));
+}
+
+#[test]
+fn rows_in_no_order_are_the_reason_where_nothing_is_found() {
+    let place = logs();
+    let log = place.read("servers.csv");
+    let rows: Vec<&str> = log.lines().skip(1).collect();
+    let count = rows.len();
+    let rows: Vec<&str> = (0..count).map(|row| rows[row * 1237 % count]).collect();
+    let heading = log.lines().next().unwrap();
+    place.write("servers.csv", format!("{heading}\n{}\n", rows.join("\n")));
+    let told = mined(&place, &["-o", "page.html"]).ok();
+    assert!(told.out.contains("no signature"), "{}", told.out);
+    let warnings = told.out.split("warnings\n").nth(1).unwrap();
+    assert!(warnings.contains("sort it by time"), "{}", told.out);
+    assert!(warnings.contains("servers.csv: "), "{}", told.out);
+    let page = place.read("page.html");
+    assert_eq!(
+        page.matches("sort it by time").count(),
+        1,
+        "it is told once"
+    );
+    let (_, codes) = bytes_and_warnings(&mined(&place, &["--json"]).ok());
+    assert!(
+        codes.iter().any(|code| code == "clock-backwards"),
+        "{codes:?}"
+    );
+}
+
+#[test]
+fn an_error_names_the_options_of_its_verb() {
+    let place = logs();
+    let report = "Device            r/s     rkB/s     w/s     wkB/s  %util\n\
+                  sda              10.40  10618.46   15.20  15518.23   2.60\n\n";
+    let begin = "Linux 5.14.0 (oss1) \t10/26/26 \t_x86_64_\t(64 CPU)\n\n";
+    place.write("rates.txt", format!("{begin}{}", report.repeat(9)));
+    let words = ["signature", "--jobs", "jobs.txt", "--log", "rates.txt"];
+    let told = place.run(&words).code(1);
+    assert!(
+        told.err.contains("must be given (--interval)"),
+        "{}",
+        told.err
+    );
+    let told = place.run(&["period", "rates.txt"]).code(1);
+    assert!(told.err.contains("must be given (--step)"), "{}", told.err);
 }

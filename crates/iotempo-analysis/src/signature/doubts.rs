@@ -28,6 +28,9 @@ pub(super) fn no_room() -> Warning {
     short_beside("nearly all")
 }
 
+/// The code of the warning that bursts were left out which may be the application's.
+pub const BURSTS_LEFT_OUT: &str = "bursts-left-out";
+
 /// What to say of bursts that may be the application's, and may be others'.
 pub(super) fn left_out(bursts: usize) -> Option<Warning> {
     let message = format!(
@@ -35,7 +38,7 @@ pub(super) fn left_out(bursts: usize) -> Option<Warning> {
          runs in quieter hours, or more of them, may settle it",
         counted(bursts as u64, "burst"),
     );
-    (bursts > 0).then(|| Warning::new("bursts-left-out", message))
+    (bursts > 0).then(|| Warning::new(BURSTS_LEFT_OUT, message))
 }
 
 /// The share of a run that bursts may fill, and still be told from what is always there.

@@ -54,6 +54,7 @@ mod warp;
 
 pub use alone::alone;
 pub use clash::{Clash, HourClash};
+pub use doubts::BURSTS_LEFT_OUT;
 pub use finding::{
     Grid, Outcome, Outlier, SampleBurst, Signature, SignatureBurst, SignatureFinding, Timing,
     Undetermined,

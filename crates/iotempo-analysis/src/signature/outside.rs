@@ -6,18 +6,17 @@ use super::alignment::COMMON;
 use super::finding::Signature;
 use super::numbers::{mean, median};
 
-/// The part of the least burst that must be there, and of the mean one: ripples are no bursts.
-const PART: f64 = 0.5;
+/// The part of the mean burst that must be there: ripples are no bursts.
 const PART_OF_MEAN: f64 = 0.15;
 
 impl Signature {
-    /// Whether most of what servers moved beside runs, in steps of `step_s` and the nearest first, holds about as much
-    /// as a burst at the same moment, as far as `enough` of these rows reach.
+    /// Whether most of what servers moved beside runs, in steps of `step_s` and the nearest first, holds this
+    /// `part` of its least burst at the same moment, as far as `enough` of these rows reach.
     #[must_use]
-    pub fn goes_on_in(&self, rows: &[Vec<f64>], enough: usize, step_s: f64) -> bool {
+    pub fn goes_on_in(&self, rows: &[Vec<f64>], enough: usize, step_s: f64, part: f64) -> bool {
         let bytes: Vec<f64> = self.bursts.iter().map(|burst| burst.bytes).collect();
         let mean = mean(&bytes);
-        let least = (PART * bytes.iter().copied().fold(mean, f64::min)).max(PART_OF_MEAN * mean);
+        let least = (part * bytes.iter().copied().fold(mean, f64::min)).max(PART_OF_MEAN * mean);
         let mut lengths: Vec<f64> = self.bursts.iter().map(|b| b.end_s - b.start_s).collect();
         let points = (median(&mut lengths) / step_s).ceil().max(1.0);
         least > 0.0 && step_s * most_at_once(&common(rows, enough), points as usize) >= least
@@ -85,22 +84,22 @@ mod tests {
     #[test]
     fn what_most_have_at_the_same_moment_is_a_burst() {
         let found = signature(&[(0.0, 48.0), (100.0, 60.0)]);
-        assert!(found.goes_on_in(&[5, 5, 5, 20].map(row), 3, 2.0));
+        assert!(found.goes_on_in(&[5, 5, 5, 20].map(row), 3, 2.0, 0.5));
         // Two of four are not most of them.
-        assert!(!found.goes_on_in(&[5, 5, 18, 20].map(row), 3, 2.0));
-        assert!(!found.goes_on_in(&[2, 9, 16, 23].map(row), 3, 2.0));
+        assert!(!found.goes_on_in(&[5, 5, 18, 20].map(row), 3, 2.0, 0.5));
+        assert!(!found.goes_on_in(&[2, 9, 16, 23].map(row), 3, 2.0, 0.5));
         // One run has little time beside it.
         let short = [row(5), row(5), row(5), vec![1.0; 12]];
-        assert!(found.goes_on_in(&short, 3, 2.0));
-        assert!(!found.goes_on_in(&[row(5), row(5)], 3, 2.0));
+        assert!(found.goes_on_in(&short, 3, 2.0, 0.5));
+        assert!(!found.goes_on_in(&[row(5), row(5)], 3, 2.0, 0.5));
         let larger = signature(&[(0.0, 480.0)]);
-        assert!(!larger.goes_on_in(&[row(5), row(5), row(5)], 3, 2.0));
+        assert!(!larger.goes_on_in(&[row(5), row(5), row(5)], 3, 2.0, 0.5));
     }
 
     #[test]
     fn nothing_goes_on_where_there_is_nothing() {
-        assert!(!signature(&[]).goes_on_in(&[row(5), row(5), row(5)], 3, 2.0));
-        assert!(!signature(&[(0.0, 0.0)]).goes_on_in(&[], 3, 2.0));
+        assert!(!signature(&[]).goes_on_in(&[row(5), row(5), row(5)], 3, 2.0, 0.5));
+        assert!(!signature(&[(0.0, 0.0)]).goes_on_in(&[], 3, 2.0, 0.5));
     }
 
     #[test]
@@ -117,10 +116,10 @@ mod tests {
             *rate = 145e6 + noise();
         }
         let found = signature(&[(0.0, 15e9), (100.0, 60e9)]);
-        assert!(!found.goes_on_in(&rows, 6, 2.0));
+        assert!(!found.goes_on_in(&rows, 6, 2.0, 0.5));
         for row in &mut rows {
             row[9000..9004].iter_mut().for_each(|rate| *rate += 2e9);
         }
-        assert!(found.goes_on_in(&rows, 6, 2.0));
+        assert!(found.goes_on_in(&rows, 6, 2.0, 0.5));
     }
 }

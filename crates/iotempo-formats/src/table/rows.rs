@@ -74,6 +74,7 @@ impl Rows {
             if !self.row.split(&self.line, self.delimiter) {
                 self.close_quote()?;
             }
+            self.row.ended = !self.ahead.is_empty() || self.lines.is_whole();
             return Ok(Some(&self.row));
         }
     }
@@ -153,6 +154,8 @@ pub(crate) struct Row {
     fields: Vec<Range<usize>>,
     /// The line it begins on.
     pub(crate) number: u64,
+    /// Whether its line has an end: one that has none may have been cut off.
+    pub(crate) ended: bool,
 }
 
 impl Row {

@@ -244,6 +244,25 @@ fn annotated_tables_have_a_row_per_field() {
 }
 
 #[test]
+fn a_table_that_ends_inside_a_row_is_damaged() {
+    let end = ANNOTATED.find("T22:13:22Z").unwrap();
+    let (reading, _) = read_text(&ANNOTATED[..end]).unwrap();
+    assert!(reading.damaged);
+    assert_eq!(reading.bytes, [11.0, 9.0]);
+    let told = reading.warnings.iter().find(|one| one.code == "damaged");
+    let told = &told.expect("told").message;
+    assert!(
+        told.contains("line 14: the log ends inside a row"),
+        "{told}"
+    );
+    // A last row that is short and has an end is only a bad one, and a whole one needs none.
+    let (reading, _) = read_text(format!("{}\n", &ANNOTATED[..end])).unwrap();
+    assert!(!reading.damaged);
+    let (reading, _) = read_text(ANNOTATED.trim_end()).unwrap();
+    assert!(!reading.damaged);
+}
+
+#[test]
 fn answers_that_are_cut_or_errors_are_told() {
     let begin = r#"{"results":[{"statement_id":0,"series":[{"name":"s","tags":{"nodeID":"a"},"columns":["time","diskWriteBytes"],"values":[[1700000000,1],[1700000001,2],[1700000002,null],[17000"#;
     let (reading, _) = read_text(begin).unwrap();

@@ -7,9 +7,10 @@ mod view;
 
 use crate::page::Fact;
 use crate::quantity::Units;
+use crate::words::no_period;
 use askama::Template;
 use iotempo_analysis::period::PeriodFinding;
-use iotempo_analysis::signature::{Clash, SampleBurst, Signature};
+use iotempo_analysis::signature::{BURSTS_LEFT_OUT, Clash, SampleBurst, Signature};
 use iotempo_model::Warning;
 use std::io;
 use view::View;
@@ -168,6 +169,17 @@ impl SignaturePage {
         rows.extend(&left_out[newest(&left_out, others)..]);
         let hidden = self.runs.len() - rows.len();
         (rows, hidden)
+    }
+}
+
+/// Why there is no period of a signature that has these warnings; `threshold` is what was asked of its confidence.
+#[must_use]
+pub fn no_rhythm(period: &PeriodFinding, threshold: f64, warnings: &[Warning]) -> String {
+    // Without bursts that may be the application's as well, what is between the others says nothing.
+    let are_left_out = |warning: &Warning| warning.code == BURSTS_LEFT_OUT;
+    match warnings.iter().any(are_left_out) {
+        true => "period unknown: bursts were left out (see warnings)".to_owned(),
+        false => no_period(period, threshold),
     }
 }
 

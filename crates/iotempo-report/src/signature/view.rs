@@ -2,7 +2,7 @@
 
 use super::SignaturePage;
 use super::drawing::Drawing;
-use super::{captions, tables};
+use super::{captions, no_rhythm, tables};
 use crate::captions::Figure;
 use crate::data;
 use crate::page::{Fact, Table};
@@ -120,7 +120,13 @@ fn lead(page: &SignaturePage) -> String {
 fn sentences(page: &SignaturePage) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(period) = &page.period {
-        said.push(summary(period, page.threshold));
+        said.push(match period.main() {
+            Some(_) => summary(period, page.threshold),
+            None => {
+                let why = no_rhythm(period, page.threshold, &page.warnings);
+                format!("{}.", capitalized(&why))
+            }
+        });
     }
     let overlapping = match page.overlapping {
         0 => String::new(),
@@ -159,7 +165,7 @@ fn tiles(found: &Signature, page: &SignaturePage) -> Vec<Tile> {
         }
     };
     let beyond = format!(
-        "in {}, beyond {} that are always there",
+        "in {}, beyond {} all through the runs",
         duration(length_s(found)),
         rate(page.background, page.units)
     );
@@ -181,10 +187,7 @@ fn provenance(page: &SignaturePage) -> Vec<Fact> {
         Fact::new("targets", count(page.targets as u64)),
         Fact::new(
             "taken away",
-            format!(
-                "{} that are always there",
-                rate(page.background, page.units)
-            ),
+            format!("{} all through the runs", rate(page.background, page.units)),
         ),
         Fact::new("made by", plain(&page.tool)),
     ]

@@ -22,6 +22,8 @@ pub(super) struct Logs {
     /// Jobs like these, but of other sizes, in other partitions or of other accounts: they may do the same.
     pub(super) relatives: Vec<JobRecord>,
     pub(super) throughput: Binned,
+    /// Whether a Prometheus was asked, for the time in which jobs ran and no other.
+    pub(super) is_asked: bool,
     /// Which targets are there while the jobs run.
     pub(super) watch: Watch,
     pub(super) sources: Vec<LogSource>,
@@ -123,6 +125,7 @@ impl Logs {
             }
         }
         if let Some(queries) = prometheus::Queries::new(words, question, &self.jobs) {
+            self.is_asked = true;
             let opened = Ok((queries.url.clone(), (), None));
             let source = self.take("server", opened, talk, |name, ()| {
                 throughput.begin_log(name);

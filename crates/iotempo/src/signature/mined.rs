@@ -3,6 +3,8 @@
 use super::args::MethodChoice;
 use super::clockwork::by_the_clock;
 use super::edges::clocks_may_differ;
+use super::hours::hours_apart;
+use super::kinds;
 use super::logs::Logs;
 use super::select::Question;
 use super::told_run::ToldRun;
@@ -32,6 +34,8 @@ pub(super) struct Mined {
     /// For how long what servers moved is known around the runs while the application did not run, where that is
     /// asked for.
     pub(super) others_s: Option<f64>,
+    /// Whether that is in pieces too short to tell others' bursts by.
+    pub(super) others_in_pieces: bool,
     /// Whether the signature repeats, by its bursts that most runs have.
     pub(super) period: Option<PeriodFinding>,
 }
@@ -85,6 +89,10 @@ impl Why {
     }
 }
 
+/// So long a stretch around the runs tells others' bursts: of runs that do nothing hardly one in a hundred sets is then
+/// given a burst (tests of `iotempo-sim`); a quarter of that is hardly better than nothing.
+const TELLING_STEPS: usize = 100;
+
 /// What is needed to mine.
 pub(super) struct Miner<'a> {
     logs: &'a Logs,
@@ -99,16 +107,19 @@ type Families = HashMap<Application, Vec<(f64, f64)>>;
 fn families(logs: &Logs, likeness: Likeness) -> Families {
     let mut jobs: HashMap<Application, Vec<&JobRecord>> = HashMap::new();
     for job in logs.jobs.iter().chain(&logs.relatives) {
-        jobs.entry(of_any_size(&Application::of(job, likeness)))
+        jobs.entry(Application::of(job, likeness))
             .or_default()
             .push(job);
     }
-    let busy = |(application, jobs): (Application, Vec<&JobRecord>)| {
+    let mut families = Families::new();
+    // How long a run may last is told by those of its size.
+    for (application, jobs) in jobs {
         let mut spans: Vec<_> = jobs.iter().map(|job| span(job)).collect();
         end_runaways(&mut spans, &jobs);
-        (application, spans.into_iter().flatten().collect())
-    };
-    jobs.into_iter().map(busy).collect()
+        let family = families.entry(of_any_size(&application)).or_default();
+        family.extend(spans.into_iter().flatten());
+    }
+    families
 }
 
 fn of_any_size(application: &Application) -> Application {
@@ -164,22 +175,20 @@ impl<'a> Miner<'a> {
         let runaways = end_runaways(&mut spans, &records);
         let alone = alone(&spans);
         let busy = self.busy(application);
-        let mut cut = self.cut(jobs, &alone, busy);
-        if cut.0.len() < self.question.settings.fewest_samples {
-            cut = self.cut(jobs, &vec![true; jobs.len()], busy);
-        }
-        let (runs, rejected) = cut;
+        let (runs, rejected) = self.newest(jobs, &alone, busy, self.cutter());
         let crowd: HashSet<usize> = jobs
             .iter()
             .zip(&alone)
             .filter_map(|(job, alone)| (!alone).then_some(*job))
             .collect();
-        let others = self.others(&runs, busy);
+        let others = self.others(&runs, busy, self.cutter());
         let step_s = runs.first().map_or(0.0, |run| run.step_s);
         let others_s = others
             .as_ref()
             .map(|others| step_s * others.iter().map(Vec::len).sum::<usize>() as f64);
-        let mut finding = self.common(&runs, &others.unwrap_or_default());
+        let others = others.unwrap_or_default();
+        let others_in_pieces = others.iter().all(|stretch| stretch.len() < TELLING_STEPS);
+        let mut finding = self.common(&runs, &others);
         let used: Vec<&Run> = finding
             .used_places
             .iter()
@@ -193,6 +202,12 @@ impl<'a> Miner<'a> {
         let clockwork = by_the_clock(&self.cutter(), &used, busy, &finding);
         finding.warnings.extend(moved);
         finding.warnings.extend(clockwork);
+        if with_rates && finding.signature().is_none() {
+            finding
+                .warnings
+                .extend(self.hours_apart(jobs, &alone, busy));
+        }
+        kinds::tell(&mut finding, &used);
         finding.warnings.extend(filled(&runs));
         finding.warnings.extend(runaways);
         finding.warnings.extend(seldom_held(&finding));
@@ -216,7 +231,39 @@ impl<'a> Miner<'a> {
             rejected,
             finding,
             others_s,
+            others_in_pieces,
             period,
+        }
+    }
+
+    /// Whether runs would have more in common were clocks some hours apart. A Prometheus was asked for the time of the
+    /// jobs alone, and only `auto` tells chance from more.
+    fn hours_apart(&self, jobs: &[usize], alone: &[bool], busy: &[(f64, f64)]) -> Option<Warning> {
+        if self.logs.is_asked || self.question.method != MethodChoice::Auto {
+            return None;
+        }
+        hours_apart(|more_s| {
+            let ahead_s = self.question.clocks_ahead_s + more_s;
+            let cutter = self.cutter().with_clocks_ahead(ahead_s);
+            let (runs, _) = self.newest(jobs, alone, busy, cutter);
+            let others = self.others(&runs, busy, cutter);
+            self.common(&runs, &others.unwrap_or_default())
+        })
+    }
+
+    /// The newest runs that were `alone`, or of all jobs where these are too few.
+    fn newest(
+        &self,
+        jobs: &[usize],
+        alone: &[bool],
+        busy: &[(f64, f64)],
+        cutter: Cutter<'_>,
+    ) -> (Vec<Run>, Vec<(usize, Why)>) {
+        let cutter = cutter.with_busy(busy);
+        let cut = self.cut(jobs, alone, cutter);
+        match cut.0.len() < self.question.settings.fewest_samples {
+            true => self.cut(jobs, &vec![true; jobs.len()], cutter),
+            false => cut,
         }
     }
 
@@ -226,9 +273,8 @@ impl<'a> Miner<'a> {
         &self,
         jobs: &[usize],
         wanted: &[bool],
-        busy: &[(f64, f64)],
+        cutter: Cutter<'_>,
     ) -> (Vec<Run>, Vec<(usize, Why)>) {
-        let cutter = self.cutter().with_busy(busy);
         let (mut runs, mut rejected) = (Vec::new(), Vec::new());
         for (&index, wanted) in jobs.iter().zip(wanted).rev() {
             let job = &self.logs.jobs[index];
@@ -267,8 +313,13 @@ impl<'a> Miner<'a> {
     }
 
     /// What servers moved around runs while no job of the application was in progress, where the method asks.
-    fn others(&self, runs: &[Run], busy: &[(f64, f64)]) -> Option<Vec<Vec<f64>>> {
-        (self.question.method == MethodChoice::Auto).then(|| self.cutter().around(runs, busy))
+    fn others(
+        &self,
+        runs: &[Run],
+        busy: &[(f64, f64)],
+        cutter: Cutter<'_>,
+    ) -> Option<Vec<Vec<f64>>> {
+        (self.question.method == MethodChoice::Auto).then(|| cutter.around(runs, busy))
     }
 
     /// What runs have in common, beside what others do while none is in progress.
@@ -346,6 +397,9 @@ fn crowded(overlapping: usize, runs: usize) -> Warning {
 
 const CROWDED: &str = "runs-overlap";
 
+/// What is said where servers' clocks seem to show another time than the scheduler's.
+pub(super) const CLOCKS: &str = "clocks-may-differ";
+
 /// The share of the runs without which a burst is not a common one.
 const MOST: f64 = 0.6;
 
@@ -417,7 +471,11 @@ impl Mined {
         let outside = any(&outside);
         let failed = any(&|why| matches!(why, Why::State(_)));
         let others = self.others_s.is_some_and(|known_s| known_s > 0.0);
+        let clocks = self.finding.warnings.iter().any(|told| told.code == CLOCKS);
         Some(match why {
+            Undetermined::NothingInCommon if clocks => {
+                format!("{why} by these clocks, which may differ (see warnings)")
+            }
             Undetermined::NothingInCommon if outside => format!(
                 "{why}; the servers' log does not cover all jobs: are its clock and its zone the scheduler's \
                  (--clocks-ahead, --zone, --log-zone)?"

@@ -1,10 +1,13 @@
 //! `iotempo signature`: what does this application's I/O look like in the server's log?
 
 mod args;
+mod caveats;
 mod clash;
 mod clockwork;
 mod csv;
 mod edges;
+mod hours;
+mod kinds;
 mod logs;
 mod mined;
 mod outputs;
@@ -70,12 +73,17 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     };
     let miner = Miner::new(&logs, &question);
     let threads = crate::pool::threads(common.threads);
-    let mined = miner.mine(&applications, threads, &talk);
+    let mut mined = miner.mine(&applications, threads, &talk);
     talk.finish();
     for warning in logs.told() {
         talk.warn(warning);
     }
     let clashes = clash::clashes(&arguments, &question, &mined, &mut logs, &talk)?;
+    // Of all applications, logs are told of once.
+    if let ([one], false) = (mined.as_mut_slice(), question.all) {
+        let caveats = caveats::of_logs(one, &logs);
+        one.finding.warnings.extend(caveats);
+    }
     if let Some(path) = &arguments.output {
         let one = one(&mined, "--output")?;
         page::write(path, one, &logs, &clashes, &question, common.units)?;

@@ -135,7 +135,9 @@ fn log(log: &LogSource) -> ShownLog {
 fn warnings(mined: &Mined, logs: &Logs) -> Vec<Warning> {
     let unread = logs.failures.iter();
     let unread = unread.map(|failure| Warning::new("not-read", failure.to_string()));
-    let about_logs = logs.told().map(|text| Warning::new("logs", text));
     let found = mined.finding.warnings.iter().cloned();
+    let is_found = |text: &String| mined.finding.warnings.iter().any(|it| it.message == *text);
+    let about_logs = logs.told().filter(|text| !is_found(text));
+    let about_logs = about_logs.map(|text| Warning::new("logs", text));
     unread.chain(about_logs).chain(found).collect()
 }

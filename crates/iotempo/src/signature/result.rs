@@ -8,7 +8,7 @@ use super::select::Question;
 use super::told_run::ToldRun;
 use crate::servers::LogSource;
 use iotempo_analysis::runs::Application;
-use iotempo_analysis::signature::{Grid, Outlier, SampleBurst};
+use iotempo_analysis::signature::{BURSTS_LEFT_OUT, Grid, Outlier, SampleBurst};
 use iotempo_model::{Target, Warning};
 use serde::Serialize;
 
@@ -81,6 +81,7 @@ pub(super) struct SignatureResult<'a> {
     signature: Option<SeriesResult<'a>>,
     bytes: Option<f64>,
     background_bytes_per_s: f64,
+    background_around_bytes_per_s: Option<f64>,
     periodic: Option<bool>,
     period_s: Option<f64>,
     period_low_s: Option<f64>,
@@ -182,7 +183,8 @@ impl<'a> SignatureResult<'a> {
             }),
             bytes: found.map(|found| found.bytes()),
             background_bytes_per_s: finding.background,
-            periodic: mined.period.as_ref().map(|period| period.is_periodic()),
+            background_around_bytes_per_s: finding.background_around,
+            periodic: periodic(mined),
             period_s: main.map(|main| main.period.value.get()),
             period_low_s: main.map(|main| main.period.low.get()),
             period_high_s: main.map(|main| main.period.high.get()),
@@ -197,6 +199,14 @@ impl<'a> SignatureResult<'a> {
             warnings: finding.warnings.iter().chain(of_logs).collect(),
         }
     }
+}
+
+/// Whether it repeats; unknown where the bursts that would tell may have been left out.
+fn periodic(mined: &Mined) -> Option<bool> {
+    let period = mined.period.as_ref()?;
+    let mut warnings = mined.finding.warnings.iter();
+    let is_known = period.is_periodic() || warnings.all(|told| told.code != BURSTS_LEFT_OUT);
+    is_known.then(|| period.is_periodic())
 }
 
 fn other_periods(mined: &Mined) -> Vec<f64> {

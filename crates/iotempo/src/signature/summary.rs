@@ -6,12 +6,12 @@ use super::mined::{Mined, signal};
 use super::select::Question;
 use crate::human::{plural, printable};
 use crate::style::Style;
-use iotempo_analysis::period::{Detector, Verdict};
+use iotempo_analysis::period::Detector;
 use iotempo_analysis::signature::{Signature, SignatureFinding};
 use iotempo_report::chart::{Chart, Glyphs, Palette};
 use iotempo_report::figures;
 use iotempo_report::quantity::{duration, instant, rate};
-use iotempo_report::words::no_period;
+use iotempo_report::signature::no_rhythm;
 use std::io::{self, Write};
 
 /// Lines of the chart's bars.
@@ -165,12 +165,6 @@ fn more(out: &mut impl Write, all: usize, what: &str) -> io::Result<()> {
     }
 }
 
-/// Whether there are bursts that may be the application's besides those that are told.
-fn has_bursts_left_out(finding: &SignatureFinding) -> bool {
-    let mut told = finding.warnings.iter();
-    told.any(|warning| warning.code == "bursts-left-out")
-}
-
 fn facts(
     mined: &Mined,
     logs: &Logs,
@@ -198,13 +192,7 @@ fn facts(
                 }
                 text
             }
-            None if has_bursts_left_out(finding) => {
-                "unknown: bursts were left out (see warnings)".to_owned()
-            }
-            None if period.candidate.is_some() && period.verdict == Verdict::TooUnsure => {
-                no_period(period, Detector::default().threshold)
-            }
-            None => format!("no: {}", period.verdict),
+            None => no_rhythm(period, Detector::default().threshold, &finding.warnings),
         };
         facts.push(("repeats", text));
     }
@@ -222,10 +210,7 @@ fn facts(
         ),
     ));
     let background = match finding.background > 0.0 {
-        true => format!(
-            "{} on average: always there, and subtracted",
-            rate(finding.background, style.units().into())
-        ),
+        true => background(finding, style),
         false if finding.used.is_empty() => "not known: no run is used".to_owned(),
         false => "nothing is always there".to_owned(),
     };
@@ -249,13 +234,30 @@ fn facts(
     facts
 }
 
+/// What was taken for background, and what is known of it around the runs.
+fn background(finding: &SignatureFinding, style: Style) -> String {
+    let told = |background: f64| rate(background, style.units().into());
+    let all_through = format!(
+        "{} on average all through the runs",
+        told(finding.background)
+    );
+    match finding.background_around {
+        Some(around) => format!("{all_through}, subtracted; {} around them", told(around)),
+        None => format!("{all_through}, subtracted; unknown around them"),
+    }
+}
+
 /// Whether it is known what others do while the application does not run.
 fn others(mined: &Mined) -> Option<(&'static str, String)> {
     let known_s = mined.others_s.filter(|_| !mined.runs.is_empty())?;
     let text = match known_s > 0.0 {
         true => format!(
-            "known from {} around the runs, in which none that is logged was in progress",
-            duration(known_s)
+            "known from {} around the runs, in which none that is logged was in progress{}",
+            duration(known_s),
+            match mined.others_in_pieces {
+                true => "; in pieces too short to tell their bursts by",
+                false => "",
+            }
         ),
         false => "not known: the logs have no time around the runs in which none was in progress"
             .to_owned(),

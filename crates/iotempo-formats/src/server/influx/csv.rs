@@ -83,6 +83,11 @@ pub(super) fn walk(
             continue;
         };
         let place = Place::Line(row.number);
+        if row.len() < names.len() && !row.ended {
+            // Series come one after the other: what is lost may be whole ones.
+            let what = "the log ends inside a row, so many fields into it";
+            return Err(Error::invalid("", place, what, row.len()).into());
+        }
         if row.len() != names.len() {
             let what = "the number of fields differs from the heading's";
             notes.bad(|| Error::invalid("", place, what, row.len()));
