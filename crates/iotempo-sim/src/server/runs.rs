@@ -55,6 +55,8 @@ pub struct Run {
     pub id: String,
     /// The throughput of all, over steps of [`ServerSamples::STEP_S`] that lie within the run.
     pub rates: Vec<f64>,
+    /// That of others over the steps that follow, ten minutes at most.
+    pub after: Vec<f64>,
 }
 
 /// What an application does where nobody is in the way.
@@ -94,6 +96,9 @@ impl ServerSamples {
         .collect()
     }
 }
+
+/// So many steps after a run are kept.
+const STEPS_AFTER: usize = 300;
 
 /// The most seconds that a run may have.
 const LONGEST_S: f64 = 1e7;
@@ -168,13 +173,14 @@ impl Runs {
         // The log does not wait for the run, and a run ends when all is written.
         let phase = random.random_range(0..2_usize);
         let end = (written.end.ceil() as usize).max(phase);
-        load.truncate(phase + (end - phase).next_multiple_of(2));
-        let rates = load[phase.min(load.len())..]
+        let steps = (end - phase).div_ceil(2);
+        let mut seen = load[phase.min(load.len())..]
             .chunks_exact(2)
             .map(|pair| 0.5 * (pair[0] + pair[1]));
         Run {
             id: format!("{}-{number}", application.name),
-            rates: rates.collect(),
+            rates: seen.by_ref().take(steps).collect(),
+            after: seen.take(STEPS_AFTER).collect(),
         }
     }
 

@@ -19,9 +19,6 @@ use std::path::Path;
 /// When the logs begin: 2026-01-01 00:00:00 UTC.
 const BEGIN: f64 = 1_767_225_600.0;
 
-/// Seconds between two runs, in which nobody does anything.
-const PAUSE_S: f64 = 60.0;
-
 /// Both logs, as text.
 struct Made {
     servers: Vec<u8>,
@@ -91,7 +88,7 @@ fn tell(folder: &Path, made: &Made, talk: &Talk) {
     ));
 }
 
-/// Runs of one application, one after the other.
+/// Runs of one application, one after the other, with pauses in which others go on.
 fn of_runs(words: &GenerateArgs, application: Application) -> anyhow::Result<Made> {
     let servers = &words.servers;
     let name = application.name.clone();
@@ -109,9 +106,7 @@ fn of_runs(words: &GenerateArgs, application: Application) -> anyhow::Result<Mad
         let start = logs.now;
         run.rates.iter().for_each(|rate| logs.rate(*rate, step));
         logs.job(index + 1, "ann", &name, 64, (start, logs.now));
-        for _ in 0..(PAUSE_S / step) as usize {
-            logs.rate(0.0, step);
-        }
+        run.after.iter().for_each(|rate| logs.rate(*rate, step));
     }
     let truth = Truth {
         application: &name,
