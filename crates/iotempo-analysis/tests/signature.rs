@@ -316,6 +316,46 @@ fn runs_of_two_kinds_are_told() {
     assert_eq!(codes(&found), [] as [&str; 0]);
 }
 
+/// Runs of one kind beside others who come and go, in seven bursts of three runs each.
+#[test]
+fn what_others_move_makes_no_runs_of_two_kinds() {
+    let runs: Vec<Vec<f64>> = (0..9)
+        .map(|run| {
+            let own = written(1050.0, &starts(run, 100.0), 10.0, 2e9, 6e7);
+            let seventh = |k: usize| run % 3 == 0 && k != 2 && k != 5 && k != 8;
+            let theirs: Vec<f64> = (0..10)
+                .filter(|&k| seventh(k))
+                .map(|k| starts(run, 100.0)[k] + 2.0)
+                .collect();
+            let theirs = written(1050.0, &theirs, 6.0, 2e9, 0.0);
+            unquiet(
+                own.iter()
+                    .zip(theirs)
+                    .map(|(own, theirs)| own + theirs)
+                    .collect(),
+            )
+        })
+        .collect();
+    let told = |others: &[Vec<f64>]| {
+        let settings = Settings {
+            outlier_factor: f64::INFINITY,
+            ..Settings::default()
+        };
+        let found = mine_beside(settings, &runs, others);
+        assert_eq!(found.signature().unwrap().bursts.len(), 10);
+        codes(&found).contains(&"volumes-differ")
+    };
+    assert!(told(&[]));
+    let busy = unquiet(written(
+        400.0,
+        &[20.0, 80.0, 150.0, 210.0, 330.0],
+        20.0,
+        2e9,
+        6e7,
+    ));
+    assert!(!told(&vec![busy; 8]));
+}
+
 #[test]
 fn bursts_that_are_written_at_several_speeds_are_told_to_be_too_small() {
     let runs: Vec<Vec<f64>> = (0..9)
@@ -327,7 +367,7 @@ fn bursts_that_are_written_at_several_speeds_are_told_to_be_too_small() {
     let found = mine(Settings::default(), &runs);
     assert!(found.signature().unwrap().bytes() < 0.9 * 10.0 * 20e9);
     assert!(
-        codes(&found).contains(&"volumes-too-small"),
+        codes(&found).contains(&"runs-move-more"),
         "{:?}",
         codes(&found)
     );

@@ -89,6 +89,14 @@ fn what_others_move_by_the_clock_is_told_where_runs_start_by_it() {
             .any(|word| word == number.to_string());
         assert_eq!(named, others, "burst {number} at {after} s: {told}");
     }
+    // Twenty minutes apart, and only in between of the runs that they do not meet.
+    let every_twenty_minutes = (0..HOURS * 3).map(|k| (1200 * k + 250, 20));
+    let result = mined(
+        &jobs(&hourly),
+        &servers(own(&hourly).chain(every_twenty_minutes)),
+    );
+    let told = warning(&result, "by-the-clock").unwrap();
+    assert!(told.contains("of every 20 min "), "{told}");
     // Alone, and started at any time: nothing to tell.
     let alone = mined(&jobs(&hourly), &servers(own(&hourly)));
     assert_eq!(warning(&alone, "by-the-clock"), None);
@@ -96,5 +104,15 @@ fn what_others_move_by_the_clock_is_told_where_runs_start_by_it() {
     let at_any_time: Vec<usize> = (1..13).map(|k| 3600 * k + 977 * k % 1500).collect();
     let beside = servers(own(&at_any_time).chain(every_ten_minutes));
     let result = mined(&jobs(&at_any_time), &beside);
+    assert_eq!(warning(&result, "by-the-clock"), None);
+}
+
+#[test]
+fn what_others_move_at_any_time_is_not_by_the_clock() {
+    let hourly: Vec<usize> = (1..13).map(|hour| 3600 * hour).collect();
+    // As often as not within a burst's length of any moment.
+    let at_any_time = (0..HOURS * 60).map(|k| (60 * k + 977 * k % 60, 20));
+    let result = mined(&jobs(&hourly), &servers(own(&hourly).chain(at_any_time)));
+    assert_eq!(result["bursts"].as_array().unwrap().len(), 4);
     assert_eq!(warning(&result, "by-the-clock"), None);
 }

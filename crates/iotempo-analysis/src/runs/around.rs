@@ -88,12 +88,26 @@ impl Cutter<'_> {
 /// behind each run as it lasts, and a little longer where it is short. Servers' logs have steps of this length.
 #[must_use]
 pub fn free_around(runs: &[(f64, f64)], busy: &[(f64, f64)], step_s: f64) -> Vec<(f64, f64)> {
-    let margin = MARGIN_STEPS * step_s;
     let around = runs.iter().map(|run| looked_at(*run, step_s));
+    without(&joined(around.collect()), &widened(busy, step_s))
+}
+
+/// When, between these times, no job was in progress of those that are `busy`, in a log with steps of this length.
+pub(super) fn free_within(
+    between: (f64, f64),
+    busy: &[(f64, f64)],
+    step_s: f64,
+) -> Vec<(f64, f64)> {
+    without(&[between], &widened(busy, step_s))
+}
+
+/// Times at which nobody knows who moved what: clocks differ.
+fn widened(busy: &[(f64, f64)], step_s: f64) -> Vec<(f64, f64)> {
+    let margin = MARGIN_STEPS * step_s;
     let widened = busy
         .iter()
         .map(|(start, end)| (start - margin, end + margin));
-    without(&joined(around.collect()), &joined(widened.collect()))
+    joined(widened.collect())
 }
 
 /// How far around a run is looked at what servers move without it, in a log with steps of this length.

@@ -22,6 +22,9 @@ const FARTHER: usize = 30;
 /// Fewer points tell nothing.
 const FEWEST: usize = 8;
 
+/// Sides that differ by less than this share of the burst's height differ as others always do.
+const ALIKE: f64 = 0.1;
+
 /// Takes what others move out of the bursts of aligned samples, and makes the template's rates anew of them.
 pub(super) fn take_out(template: &mut Template, aligned: &mut [Vec<f64>]) {
     let cores: Vec<Range<usize>> = template
@@ -36,9 +39,20 @@ pub(super) fn take_out(template: &mut Template, aligned: &mut [Vec<f64>]) {
             sides(&template.rates, &cores[k], from..until)
         })
         .collect();
+    let height = |core: &Range<usize>| {
+        template.rates[core.clone()]
+            .iter()
+            .copied()
+            .fold(0.0, f64::max)
+    };
+    let heights: Vec<f64> = cores.iter().map(height).collect();
     for sample in aligned.iter_mut() {
         // What lies beside one burst may belong to the extent of the next: look first, then take.
-        let levels: Vec<f64> = sides.iter().map(|sides| level(sample, sides)).collect();
+        let levels: Vec<f64> = sides
+            .iter()
+            .zip(&heights)
+            .map(|(sides, height)| level(sample, sides, *height))
+            .collect();
         for (burst, level) in template.bursts.iter().zip(levels) {
             for rate in &mut sample[burst.start..=burst.end] {
                 *rate = (*rate - level).max(0.0);
@@ -70,13 +84,18 @@ fn sides(rates: &[f64], core: &Range<usize>, within: Range<usize>) -> [Vec<usize
     [before, behind].map(|side| side.filter(|&i| rates[i] <= limit).collect())
 }
 
-/// What is usual on either side, or on the one where enough is known.
-fn level(sample: &[f64], sides: &[Vec<usize>; 2]) -> f64 {
+/// What is usual on both sides, or on the one where enough is known. What is on one side alone is a burst of others,
+/// which began or ended about there: at the burst it is in some samples, and in no median.
+fn level(sample: &[f64], sides: &[Vec<usize>; 2], height: f64) -> f64 {
     let known = sides.iter().filter(|side| side.len() >= FEWEST);
     let usual =
         known.map(|side| median(&mut side.iter().map(|&i| sample[i]).collect::<Vec<f64>>()));
     let usual: Vec<f64> = usual.collect();
-    mean(&usual)
+    let least = usual.iter().copied().fold(f64::INFINITY, f64::min);
+    let everywhere = usual
+        .into_iter()
+        .map(|rate| rate.min(least + ALIKE * height));
+    mean(&everywhere.collect::<Vec<f64>>())
 }
 
 #[cfg(test)]
@@ -121,6 +140,25 @@ mod tests {
         // Between the bursts 1.25 is usual; 1 is before the first of them, and 1.5 behind the second.
         assert_eq!(sample[10..20], [9.875; 10]);
         assert_eq!(sample[40..50], [10.125; 10]);
+    }
+
+    #[test]
+    fn what_is_on_one_side_alone_is_a_burst_of_others() {
+        let own = |i: usize| if (40..50).contains(&i) { 10.0 } else { 0.0 };
+        let alone: Vec<f64> = (0..90).map(own).collect();
+        let beside: Vec<f64> = (0..90)
+            .map(|i| if i < 40 { own(i) + 8.0 } else { own(i) })
+            .collect();
+        let mut template = Template {
+            rates: alone.clone(),
+            bursts: vec![burst(40, 49)],
+            timing: None,
+            doubtful: 0,
+        };
+        let mut aligned = vec![beside.clone(), beside, alone];
+        take_out(&mut template, &mut aligned);
+        // A tenth of its height more on one side is what differs anyway.
+        assert_eq!(template.rates[40..50], [9.5; 10]);
     }
 
     #[test]

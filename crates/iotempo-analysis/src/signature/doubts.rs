@@ -4,6 +4,7 @@ use super::finding::{SampleBurst, Signature};
 use super::numbers::{median, quantile};
 use super::outliers;
 use super::samples::{SampleSet, TELLING};
+use super::settings::{Method, Settings};
 use iotempo_model::{Warning, counted};
 
 /// All that there is to say of a signature, its samples and the bursts of each of these.
@@ -11,14 +12,15 @@ pub(super) fn of(
     signature: &Signature,
     set: &SampleSet,
     bursts: &[Vec<SampleBurst>],
+    settings: &Settings,
 ) -> Vec<Warning> {
     let doubts = [
         hardly_longer(signature),
         hardly_enough(set.prepared.len()),
         shorter(signature, set),
         busy_others(signature, set),
-        steady(signature, set),
-        volumes(signature, bursts),
+        steady(signature, set, settings),
+        volumes(signature, set, bursts),
     ];
     doubts.into_iter().flatten().collect()
 }
@@ -93,11 +95,8 @@ const BUSY: f64 = 0.1;
 /// What to say where others move much while the application does not run. What they move just beside a burst is taken
 /// out of it, but not what comes and goes.
 fn busy_others(signature: &Signature, set: &SampleSet) -> Option<Warning> {
-    let points: usize = set.others.iter().map(Vec::len).sum();
-    let usual = set.others.iter().flatten().sum::<f64>() / points.max(1) as f64;
-    let lasts: f64 = signature.bursts.iter().map(|b| b.end_s - b.start_s).sum();
-    let share = usual * lasts / signature.bytes().max(f64::MIN_POSITIVE);
-    (points >= TELLING && share > BUSY).then(|| {
+    let share = share_of_others(signature, set);
+    (share > BUSY).then(|| {
         let message = format!(
             "around the runs others move, in as much time and beyond what is always there, {:.0} % of what the bursts do: \
              volumes may be too large by up to as much, and bursts may begin too early or end too late",
@@ -105,6 +104,17 @@ fn busy_others(signature: &Signature, set: &SampleSet) -> Option<Warning> {
         );
         Warning::new("busy-others", message)
     })
+}
+
+/// What others move around the runs in as much time as bursts last, as a share of these; 0 where too little is known.
+fn share_of_others(signature: &Signature, set: &SampleSet) -> f64 {
+    let points: usize = set.others.iter().map(Vec::len).sum();
+    if points < TELLING {
+        return 0.0;
+    }
+    let usual = set.others.iter().flatten().sum::<f64>() / points as f64;
+    let lasts: f64 = signature.bursts.iter().map(|b| b.end_s - b.start_s).sum();
+    usual * lasts / signature.bytes().max(f64::MIN_POSITIVE)
 }
 
 /// What to say of so few runs that nobody can tell which of them is unlike the others.
@@ -127,7 +137,7 @@ const ORDINARY: f64 = 1.5;
 
 /// What to say where more is always there in the runs than around them, or where nobody knows what is around them, and
 /// it is more than the bursts are: it was taken away, and may be the application's.
-fn steady(signature: &Signature, set: &SampleSet) -> Option<Warning> {
+fn steady(signature: &Signature, set: &SampleSet, settings: &Settings) -> Option<Warning> {
     let lasts_s = signature.step_s * signature.rates.len() as f64;
     let times = |rate: f64| rate * lasts_s / signature.bytes().max(f64::MIN_POSITIVE);
     let message = match set.around {
@@ -136,11 +146,14 @@ fn steady(signature: &Signature, set: &SampleSet) -> Option<Warning> {
             (times > STEADY).then(|| {
                 format!(
                     "all through the runs more is moved than around them, {times:.1} times as much in all as in the bursts: \
-                     it was taken for background, but is probably the application's own"
+                     it was taken for background, but is probably the application's own, unless others are busier \
+                     at these hours"
                 )
             })
         }
         Some(_) => None,
+        // Other methods do not look around.
+        None if settings.method != Method::Auto => None,
         None => {
             let times = times(set.background);
             (times > 1.0).then(|| {
@@ -160,18 +173,23 @@ const FEWEST_OF_KINDS: usize = 4;
 /// A fifth of the runs moves so many times as much as another fifth where there are two kinds of them.
 const KINDS: f64 = 1.5;
 
+/// Others come in lumps: so many times what they usually move, as a share of a run's bursts, they move more in one run
+/// than in another.
+const LUMPS: f64 = 3.0;
+
 /// So many times as much as the signature has in a burst may be in those of the runs: others are in some of these.
 const MORE: f64 = 1.1;
 
 /// What to say where the bursts of runs do not move what those of the signature do.
-fn volumes(signature: &Signature, bursts: &[Vec<SampleBurst>]) -> Option<Warning> {
+fn volumes(signature: &Signature, set: &SampleSet, bursts: &[Vec<SampleBurst>]) -> Option<Warning> {
     let mut times: Vec<f64> = bursts
         .iter()
         .filter_map(|bursts| signature.times_as_much(bursts))
         .collect();
     let usual = median(&mut times);
     let (less, more) = (quantile(&mut times, 0.2), quantile(&mut times, 0.8));
-    if times.len() >= FEWEST_OF_KINDS && more >= KINDS * less {
+    let others = share_of_others(signature, set);
+    if times.len() >= FEWEST_OF_KINDS && more >= KINDS * less + LUMPS * others {
         let many = times.iter().filter(|times| **times * KINDS.sqrt() >= more);
         let message = format!(
             "in the same bursts {} move {more:.1} times as much as the signature, and others {less:.1} times: are they runs \
@@ -180,12 +198,12 @@ fn volumes(signature: &Signature, bursts: &[Vec<SampleBurst>]) -> Option<Warning
         );
         return Some(Warning::new("volumes-differ", message));
     }
-    (usual > MORE).then(|| {
+    (usual > MORE + others).then(|| {
         let message = format!(
             "most runs move {usual:.2} times as much in their bursts as the signature does: they write faster at one time \
              than at another, so that their bursts do not cover each other, or others are in them"
         );
-        Warning::new("volumes-too-small", message)
+        Warning::new("runs-move-more", message)
     })
 }
 

@@ -71,7 +71,7 @@ impl SignatureMiner {
         });
         let told = told_bursts(&set, &bursts);
         let doubts = match &outcome {
-            Outcome::Found(signature) => doubts::of(signature, &set, &told),
+            Outcome::Found(signature) => doubts::of(signature, &set, &told, &self.settings),
             Outcome::Undetermined(Undetermined::NoRoom) => vec![doubts::no_room()],
             Outcome::Undetermined(_) => Vec::new(),
         };

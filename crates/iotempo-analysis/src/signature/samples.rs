@@ -301,10 +301,15 @@ impl Around {
     }
 
     /// The mean of those below a limit: what is below a sample's mean is what is always there, in a sample and
-    /// around it.
+    /// around it. Where hardly any is, because others wait while the application runs, it is what they are hardly
+    /// ever below.
     fn below(&self, limit: f64) -> f64 {
         let lower = self.rates.partition_point(|rate| *rate < limit);
-        self.sums[lower] / lower.max(1) as f64
+        let few = (HARDLY_EVER * self.rates.len() as f64) as usize;
+        match lower <= few {
+            true => self.rates[few],
+            false => self.sums[lower] / lower as f64,
+        }
     }
 }
 
@@ -493,6 +498,25 @@ mod tests {
         assert_eq!(why, None);
         assert_eq!(set.background, 1.0);
         assert_eq!(set.prepared[0].trimmed, [0.0, 0.0, 0.0, 8.0]);
+    }
+
+    #[test]
+    fn others_who_wait_while_the_application_runs_are_there_around_it() {
+        let run: Vec<f64> = (0..200)
+            .map(|i| if i % 20 < 4 { 50.0 } else { 1.0 })
+            .collect();
+        let around = |rate: f64| {
+            let others = vec![vec![rate; 100]; 2];
+            let (set, why) = SampleSet::new(
+                &samples(&vec![run.clone(); 5]),
+                &others,
+                &Settings::default(),
+            );
+            assert_eq!(why, None);
+            (set.background, set.around)
+        };
+        assert_eq!(around(20.0), (around(1.0).0, Some(20.0)));
+        assert_eq!(around(0.5).1, Some(0.5));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn by_the_clock(
     };
     let message = format!(
         "runs start by the clock, and half or more of what {bursts} is moved at the same moment of every {} while none is in \
-         progress, too: it is another job's",
+         progress, too, and seldom at others: it is probably another job's",
         duration(every)
     );
     Some(Warning::new("by-the-clock", message))

@@ -7,7 +7,7 @@ use super::select::Question;
 use crate::human::{plural, printable};
 use crate::style::Style;
 use iotempo_analysis::period::Detector;
-use iotempo_analysis::signature::{Signature, SignatureFinding};
+use iotempo_analysis::signature::Signature;
 use iotempo_report::chart::{Chart, Glyphs, Palette};
 use iotempo_report::figures;
 use iotempo_report::quantity::{duration, instant, rate};
@@ -210,7 +210,7 @@ fn facts(
         ),
     ));
     let background = match finding.background > 0.0 {
-        true => background(finding, style),
+        true => background(mined, style),
         false if finding.used.is_empty() => "not known: no run is used".to_owned(),
         false => "nothing is always there".to_owned(),
     };
@@ -235,15 +235,18 @@ fn facts(
 }
 
 /// What was taken for background, and what is known of it around the runs.
-fn background(finding: &SignatureFinding, style: Style) -> String {
+fn background(mined: &Mined, style: Style) -> String {
+    let finding = &mined.finding;
     let told = |background: f64| rate(background, style.units().into());
     let all_through = format!(
         "{} on average all through the runs",
         told(finding.background)
     );
-    match finding.background_around {
-        Some(around) => format!("{all_through}, subtracted; {} around them", told(around)),
-        None => format!("{all_through}, subtracted; unknown around them"),
+    match (finding.background_around, mined.others_s) {
+        (Some(around), _) => format!("{all_through}, subtracted; {} around them", told(around)),
+        (None, Some(_)) => format!("{all_through}, subtracted; unknown around them"),
+        // Only one method looks around.
+        (None, None) => format!("{all_through}, subtracted"),
     }
 }
 
