@@ -6,9 +6,14 @@ use iotempo_model::JobRecord;
 /// So many steps from a run are left out: clocks differ, and servers write a little later than a job does.
 const MARGIN_STEPS: f64 = 2.0;
 
+/// So long a stretch around the runs tells others' bursts: of runs that do nothing hardly one in a hundred sets is then
+/// given a burst (tests of `iotempo-sim`); a quarter of that is hardly better than nothing.
+pub const TELLING_STEPS: usize = 100;
+
 /// So many steps on either side of a run are looked at in any case: beside a short run, as many as it has tell
-/// little.
-const LEAST_STEPS: f64 = 100.0;
+/// little. What is left of them without the margin, and without the steps in which run and margin end, tells
+/// others' bursts.
+const LEAST_STEPS: f64 = TELLING_STEPS as f64 + MARGIN_STEPS + 2.0;
 
 /// How far from a run what lies beside it is looked at, as a share of its length, and in steps at the least: of
 /// fewer nobody can tell what most runs have beside them from what nobody has.
@@ -144,6 +149,35 @@ fn without(stretches: &[(f64, f64)], those: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use iotempo_model::{
+        Binned, Bytes, Interval, Moved, Op, Seconds, Target, TargetKind, ThroughputSink,
+    };
+
+    /// A log of one target with 10 bytes more in every second than in the one before.
+    fn log(seconds: impl Iterator<Item = u32>) -> Binned {
+        let mut binned = Binned::new();
+        let target = binned.target(&Target::new("oss1", "sda", TargetKind::Device));
+        let at = |second: u32| Seconds::new(f64::from(second)).expect("finite");
+        for second in seconds {
+            let moved = Moved {
+                target,
+                op: Op::Write,
+                when: Interval::new(at(second), at(second + 1)).expect("forwards"),
+                bytes: Bytes::new(10.0 * f64::from(second)).expect("a volume"),
+            };
+            binned.moved(moved).expect("taken");
+        }
+        binned.finish();
+        binned
+    }
+
+    fn job(start: f64, end: f64) -> JobRecord {
+        JobRecord {
+            start_epoch_s: Some(start),
+            end_epoch_s: Some(end),
+            ..JobRecord::default()
+        }
+    }
 
     #[test]
     fn as_much_as_a_run_lasts_is_looked_at_on_either_side_of_it() {
@@ -152,10 +186,10 @@ mod tests {
         let busy = [(0.0, 800.0), run];
         let free = free_around(&[run], &busy, 2.0);
         assert_eq!(free, [(804.0, 996.0), (1504.0, 2000.0)]);
-        // Beside a short one, a hundred steps.
+        // Beside a short one, a few more than a hundred steps.
         let short = (1000.0, 1010.0);
         let free = free_around(&[short], &[short], 2.0);
-        assert_eq!(free, [(800.0, 996.0), (1014.0, 1210.0)]);
+        assert_eq!(free, [(792.0, 996.0), (1014.0, 1218.0)]);
         assert_eq!(free_around(&[run], &[(0.0, f64::INFINITY)], 2.0), []);
     }
 
@@ -168,5 +202,35 @@ mod tests {
         assert_eq!(without(&around, &busy), free);
         assert_eq!(without(&around, &[]), around);
         assert_eq!(without(&around, &[(-10.0, 100.0)]), []);
+    }
+
+    #[test]
+    fn what_others_do_is_known_up_to_the_ends_and_the_holes_of_a_log() {
+        let log = log((450..1000).filter(|second| !(640..650).contains(second)));
+        let expected = log.usually_expected(&[Op::Write]);
+        let cutter = Cutter::new(&log, &[Op::Write], &expected);
+        let run = cutter.cut(0, &job(500.0, 600.0)).expect("covered");
+        let others = cutter.around(&[run], &[(500.0, 600.0)]);
+        let known: Vec<(f64, usize)> = others.iter().map(|one| (one[0], one.len())).collect();
+        assert_eq!(known, [(4500.0, 48), (6020.0, 38), (6500.0, 54)]);
+    }
+
+    /// Whenever in a step of the log it starts and ends.
+    #[test]
+    fn beside_a_short_run_enough_is_known_to_tell_others_by() {
+        let log = log(0..1000);
+        let expected = log.usually_expected(&[Op::Write]);
+        let cutter = Cutter::new(&log, &[Op::Write], &expected);
+        for part in 0..20 {
+            let (start, end) = (
+                500.0 + 0.05 * f64::from(part),
+                540.95 - 0.1 * f64::from(part),
+            );
+            let run = cutter.cut(0, &job(start, end)).expect("covered");
+            let others = cutter.around(&[run], &[(start, end)]);
+            let known: Vec<usize> = others.iter().map(Vec::len).collect();
+            let enough = known.iter().all(|steps| *steps >= TELLING_STEPS);
+            assert!(known.len() == 2 && enough, "{start} {end}: {known:?}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::select::Question;
 use super::told_run::ToldRun;
 use crate::talk::Talk;
 use iotempo_analysis::period::{Detector, PeriodFinding};
-use iotempo_analysis::runs::{Application, Cutter, Likeness, Rejection, Run};
+use iotempo_analysis::runs::{Application, Cutter, Likeness, Rejection, Run, TELLING_STEPS};
 use iotempo_analysis::signature::{
     Outcome, Sample, SignatureFinding, SignatureMiner, Undetermined, alone,
 };
@@ -88,10 +88,6 @@ impl Why {
         }
     }
 }
-
-/// So long a stretch around the runs tells others' bursts: of runs that do nothing hardly one in a hundred sets is then
-/// given a burst (tests of `iotempo-sim`); a quarter of that is hardly better than nothing.
-const TELLING_STEPS: usize = 100;
 
 /// What is needed to mine.
 pub(super) struct Miner<'a> {
