@@ -238,8 +238,7 @@ impl<'a> Miner<'a> {
         if self.logs.is_asked || self.question.method != MethodChoice::Auto {
             return None;
         }
-        hours_apart(|more_s| {
-            let ahead_s = self.question.clocks_ahead_s + more_s;
+        hours_apart(self.question.clocks_ahead_s, |ahead_s| {
             let cutter = self.cutter().with_clocks_ahead(ahead_s);
             let (runs, _) = self.newest(jobs, alone, busy, cutter);
             let others = self.others(&runs, busy, cutter);
