@@ -3,7 +3,7 @@
 use super::args::MethodChoice;
 use super::clockwork::by_the_clock;
 use super::edges::clocks_may_differ;
-use super::hours::hours_apart;
+use super::hours::{Shifted, hours_apart};
 use super::kinds;
 use super::logs::Logs;
 use super::select::Question;
@@ -94,6 +94,28 @@ pub(super) struct Miner<'a> {
     logs: &'a Logs,
     question: &'a Question,
     families: Families,
+}
+
+/// The jobs of an application, with which of them were alone, and when any of it was in progress.
+struct JobsOfOne<'a> {
+    miner: &'a Miner<'a>,
+    jobs: &'a [usize],
+    alone: &'a [bool],
+    busy: &'a [(f64, f64)],
+}
+
+impl Shifted for JobsOfOne<'_> {
+    fn runs(&self, ahead_s: f64) -> Vec<Run> {
+        let cutter = self.miner.cutter().with_clocks_ahead(ahead_s);
+        let (runs, _) = self.miner.newest(self.jobs, self.alone, self.busy, cutter);
+        runs
+    }
+
+    fn mined(&self, ahead_s: f64, runs: &[Run]) -> SignatureFinding {
+        let cutter = self.miner.cutter().with_clocks_ahead(ahead_s);
+        let others = self.miner.others(runs, self.busy, cutter);
+        self.miner.common(runs, &others.unwrap_or_default())
+    }
 }
 
 /// When jobs of an application ran, whatever their size: a study of how a program scales writes the same on many
@@ -238,12 +260,13 @@ impl<'a> Miner<'a> {
         if self.logs.is_asked || self.question.method != MethodChoice::Auto {
             return None;
         }
-        hours_apart(self.question.clocks_ahead_s, |ahead_s| {
-            let cutter = self.cutter().with_clocks_ahead(ahead_s);
-            let (runs, _) = self.newest(jobs, alone, busy, cutter);
-            let others = self.others(&runs, busy, cutter);
-            self.common(&runs, &others.unwrap_or_default())
-        })
+        let jobs = JobsOfOne {
+            miner: self,
+            jobs,
+            alone,
+            busy,
+        };
+        hours_apart(self.question.clocks_ahead_s, &jobs)
     }
 
     /// The newest runs that were `alone`, or of all jobs where these are too few.
