@@ -20,6 +20,33 @@ const LEAST_STEPS: f64 = TELLING_STEPS as f64 + MARGIN_STEPS + 2.0;
 const NEXT: f64 = 0.2;
 const NEXT_STEPS: f64 = 12.0;
 
+/// What servers moved next to a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    /// When the first of its steps begins.
+    pub start_s: f64,
+    /// The length of a step.
+    pub step_s: f64,
+    /// Bytes per second, the nearest first.
+    pub rates: Vec<f64>,
+    /// On which side of the run.
+    pub side: Side,
+}
+
+impl Beside {
+    /// When these steps were, `steps` of them from this `place` on.
+    #[must_use]
+    pub fn moment(&self, place: usize, steps: usize) -> (f64, f64) {
+        let last = (place + steps).min(self.rates.len());
+        let (from, to) = match self.side {
+            Side::Before => (self.rates.len() - last, self.rates.len() - place),
+            Side::After => (place, last),
+        };
+        let at = |step: usize| self.start_s + self.step_s * step as f64;
+        (at(from), at(to))
+    }
+}
+
 /// A side of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -33,7 +60,7 @@ impl Cutter<'_> {
     /// What servers moved next to a run, the nearest first, until another job was in progress of those that are
     /// `busy`. None where that is at once, or the log does not have it.
     #[must_use]
-    pub fn next_to(&self, run: &Run, side: Side, busy: &[(f64, f64)]) -> Option<Vec<f64>> {
+    pub fn next_to(&self, run: &Run, side: Side, busy: &[(f64, f64)]) -> Option<Beside> {
         let lasts = run.step_s * run.rates.len() as f64;
         let far = (NEXT * lasts).max(NEXT_STEPS * run.step_s);
         // A step between: clocks are never quite the same, and servers write a little later.
@@ -55,11 +82,37 @@ impl Cutter<'_> {
                 (edge, next.fold(edge + far, f64::min))
             }
         };
-        let mut rates = self.whole_steps(from, to)?;
+        let mut found = self.whole_steps(from, to)?;
         if side == Side::Before {
+            found.rates.reverse();
+        }
+        (found.rates.len() as f64 >= NEXT_STEPS).then_some(Beside {
+            start_s: found.start_s,
+            step_s: found.step_s,
+            rates: found.rates,
+            side,
+        })
+    }
+
+    /// What servers moved for as long so many steps later, in the same order. None where a job was in progress then of
+    /// those that are `busy`, or the log does not have it.
+    #[must_use]
+    pub fn later(&self, beside: &Beside, steps: i64, busy: &[(f64, f64)]) -> Option<Vec<f64>> {
+        let by_s = beside.step_s * steps as f64;
+        let (from, to) = beside.moment(0, beside.rates.len());
+        let (from, to) = (from + by_s, to + by_s);
+        let margin = MARGIN_STEPS * beside.step_s;
+        let is_taken = |(start, end): &(f64, f64)| *start < to + margin && *end > from - margin;
+        if busy.iter().any(is_taken) {
+            return None;
+        }
+        // Times of steps are not exact.
+        let slack = 0.25 * beside.step_s;
+        let mut rates = self.whole_steps(from - slack, to + slack)?.rates;
+        if beside.side == Side::Before {
             rates.reverse();
         }
-        (rates.len() as f64 >= NEXT_STEPS).then_some(rates)
+        (rates.len() == beside.rates.len()).then_some(rates)
     }
 
     /// What servers moved around runs while none of the jobs that are `busy`, from their starts to their ends, was in
@@ -74,18 +127,18 @@ impl Cutter<'_> {
         let free = free_around(&spans, busy, step_s).into_iter();
         let known = free.flat_map(|(start, end)| self.without_holes(start, end));
         known
-            .filter_map(|(start, end)| self.whole_steps(start, end))
+            .filter_map(|(start, end)| Some(self.whole_steps(start, end)?.rates))
             .collect()
     }
 
     /// What servers moved in the steps that lie wholly between these times, where the log has it.
-    fn whole_steps(&self, start: f64, end: f64) -> Option<Vec<f64>> {
+    fn whole_steps(&self, start: f64, end: f64) -> Option<Run> {
         let stretch = JobRecord {
             start_epoch_s: Some(start),
             end_epoch_s: Some(end),
             ..JobRecord::default()
         };
-        Some(self.with_whole_steps_only().cut(0, &stretch).ok()?.rates)
+        self.with_whole_steps_only().cut(0, &stretch).ok()
     }
 }
 
@@ -232,5 +285,29 @@ mod tests {
             let enough = known.iter().all(|steps| *steps >= TELLING_STEPS);
             assert!(known.len() == 2 && enough, "{start} {end}: {known:?}");
         }
+    }
+
+    #[test]
+    fn what_lies_beside_a_run_has_its_times() {
+        let log = log(100..1000);
+        let expected = log.usually_expected(&[Op::Write]);
+        let cutter = Cutter::new(&log, &[Op::Write], &expected);
+        let run = cutter.cut(0, &job(500.0, 600.0)).expect("covered");
+        let busy = [(500.0, 600.0), (700.0, 720.0)];
+        let after = cutter.next_to(&run, Side::After, &busy).expect("known");
+        assert_eq!((after.start_s, after.rates.len()), (601.0, 20));
+        assert_eq!(
+            (after.rates[0], after.moment(2, 3)),
+            (6010.0, (603.0, 606.0))
+        );
+        let before = cutter.next_to(&run, Side::Before, &busy).expect("known");
+        assert_eq!((before.start_s, before.rates[0]), (479.0, 4980.0));
+        assert_eq!(before.moment(2, 3), (494.0, 497.0));
+        let later = |steps| Some(cutter.later(&before, steps, &busy)?[0]);
+        assert_eq!(later(-40), Some(4580.0));
+        assert_eq!(later(150), Some(6480.0));
+        assert_eq!(later(30), None, "the run itself is in progress");
+        assert_eq!(later(210), None, "another is");
+        assert_eq!(later(-390), None, "the log begins later");
     }
 }
