@@ -163,3 +163,45 @@ fn clocks_that_are_off_by_more_than_a_burst_are_told_beside_others() {
         );
     }
 }
+
+/// Jobs of half an hour under one name, and of `lasts` seconds under another that start so much later.
+fn with_company(starts: &[usize], later: usize, lasts: usize) -> String {
+    let row = |(id, start): (usize, &usize)| {
+        let start = BEGIN + start + later;
+        format!("9{id}|ann|other|1|COMPLETED|{start}|{}\n", start + lasts)
+    };
+    let rows: String = starts.iter().enumerate().map(row).collect();
+    jobs(starts) + &rows
+}
+
+#[test]
+fn what_a_job_moves_that_comes_with_the_runs_is_no_matter_of_clocks() {
+    let starts: Vec<usize> = (1..13).map(|k| 3600 * k + 977 * k % 900).collect();
+    // Once a run is over, its results are looked at.
+    let looked_at = starts.iter().map(|start| (start + 1830, 40));
+    let log = servers(own(&starts).chain(looked_at));
+    let code = "clocks-may-differ";
+    let alone = mined(&jobs(&starts), &log);
+    assert!(warning(&alone, code).is_some());
+    for lasts in [120, 600] {
+        let chain = with_company(&starts, 1805, lasts);
+        for name in ["app", "other"] {
+            let result = mined_with(&chain, &log, &["--name", name]);
+            assert_eq!(warning(&result, code), None, "{name}, {lasts} s");
+        }
+    }
+    // A job that moves nothing comes an hour before the one that does.
+    let starts = [9000, 18_100, 25_300, 34_000];
+    let ahead = starts.map(|start| start + 3600);
+    let log = servers(own(&ahead));
+    let alone = mined(&jobs(&starts), &log);
+    assert!(warning(&alone, code).is_some_and(|told| told.contains("1 hour ahead of")));
+    let both = with_company(&starts, 3600, 1800);
+    let result = mined_with(&both, &log, &["--name", "app"]);
+    assert_eq!(warning(&result, code), None);
+    // A job that is always there explains nothing.
+    let always =
+        jobs(&starts) + &format!("9|bob|other|1|COMPLETED|{BEGIN}|{}\n", BEGIN + 3600 * HOURS);
+    let result = mined_with(&always, &log, &["--name", "app"]);
+    assert!(warning(&result, code).is_some());
+}

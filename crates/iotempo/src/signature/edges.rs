@@ -1,5 +1,6 @@
 //! Whether the servers' clocks show another time than the scheduler's.
 
+use super::company::Company;
 use super::mined::CLOCKS;
 use iotempo_analysis::runs::{Beside, Cutter, Run, Side};
 use iotempo_analysis::signature::{Shared, Signature};
@@ -26,22 +27,26 @@ const UNKNOWN_PART: f64 = 0.8;
 /// So many steps are between what is beside the runs and the next that is looked at: they belong to neither.
 const APART: i64 = 2;
 
+/// Jobs that wait for each other start within so many steps, a little before what is looked at beside the runs.
+const NEAR: f64 = 2.0;
+
 /// What to say where servers move as much as in a burst beside runs, at the same moment in most of them.
 pub(super) fn clocks_may_differ(
     cutter: &Cutter<'_>,
     runs: &[&Run],
     busy: &[(f64, f64)],
     found: &Signature,
+    company: &Company<'_>,
 ) -> Option<Warning> {
     let edge = |side| Edge::new(cutter, runs, busy, side, found);
     let (after, before) = (edge(Side::After), edge(Side::Before));
     // What is as small on both sides comes and goes beside the runs, and is of others.
     let is_input = || {
         let (enough, both) = (before.rows.len() >= FEWEST_SMALLER, after.holds(SMALLER));
-        enough && !both && before.goes_on(SMALLER)
+        enough && !both && before.goes_on(SMALLER, company)
     };
     let burst = "about as much as in a burst";
-    let (place, much, doubt) = match (after.goes_on(PART), before.goes_on(PART)) {
+    let (place, much, doubt) = match (after.goes_on(PART, company), before.goes_on(PART, company)) {
         (true, false) => ("just after runs end", burst, "ahead of"),
         (false, true) => ("just before runs start", burst, "behind"),
         // Runs follow each other so soon that it is both.
@@ -97,9 +102,9 @@ impl<'a> Edge<'a> {
         least.is_some_and(|least| self.shared.bytes >= least)
     }
 
-    /// Whether that is so, and is no chance.
-    fn goes_on(&self, part: f64) -> bool {
-        self.holds(part) && {
+    /// Whether that is so, and is neither chance nor of other jobs.
+    fn goes_on(&self, part: f64, company: &Company<'_>) -> bool {
+        self.holds(part) && !self.is_of_others(company) && {
             let (others, are_known) = self.shared_at_other_times();
             let as_much = |part: f64| {
                 let least = part * self.shared.bytes;
@@ -108,6 +113,23 @@ impl<'a> Edge<'a> {
             let good = if are_known { GOOD_PART } else { UNKNOWN_PART };
             as_much(1.0) == 0 && as_much(good) <= FEW_OF_THEM
         }
+    }
+
+    /// Whether other jobs are in progress at that moment, start between the end of the runs and that moment, or end
+    /// between it and their start.
+    fn is_of_others(&self, company: &Company<'_>) -> bool {
+        let Shared { place, steps, .. } = self.shared;
+        let at_it = |row: &Beside| row.moment(place, steps);
+        let up_to_it = |row: &Beside| {
+            let ((from, to), near) = (row.moment(0, place + steps), NEAR * row.step_s);
+            match row.side {
+                Side::Before => (from, to + near),
+                Side::After => (from - near, to),
+            }
+        };
+        let at_it: Vec<(f64, f64)> = self.rows.iter().map(at_it).collect();
+        let up_to_it: Vec<(f64, f64)> = self.rows.iter().map(up_to_it).collect();
+        company.is_there_at(&at_it) || company.comes_or_goes_at(&up_to_it)
     }
 
     /// What is shared as long before or later, and at more such times, and whether such times are

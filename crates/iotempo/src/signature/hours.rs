@@ -1,5 +1,6 @@
 //! Whether servers' clocks and the scheduler's differ by whole hours: a zone that is not the right one makes them.
 
+use super::company::Company;
 use super::mined::CLOCKS;
 use iotempo_analysis::runs::Run;
 use iotempo_analysis::signature::{BURSTS_LEFT_OUT, SignatureFinding};
@@ -29,8 +30,12 @@ pub(super) trait Shifted {
 }
 
 /// What to say where runs have little in common as clocks are, ahead by `ahead_s`, and clearly more were the servers'
-/// ahead by some hours more. The fewest hours count.
-pub(super) fn hours_apart(ahead_s: f64, shifted: &impl Shifted) -> Option<Warning> {
+/// ahead by some hours more. The fewest hours count. What is moved while other jobs are in progress is theirs.
+pub(super) fn hours_apart(
+    ahead_s: f64,
+    shifted: &impl Shifted,
+    company: &Company<'_>,
+) -> Option<Warning> {
     let hours = (1..=MOST_HOURS).flat_map(|hours| [hours, -hours]);
     let ahead = hours.map(|hours| ahead_s + HOUR_S * f64::from(hours));
     let ahead: Vec<f64> = ahead.collect();
@@ -40,10 +45,12 @@ pub(super) fn hours_apart(ahead_s: f64, shifted: &impl Shifted) -> Option<Warnin
         .collect();
     let worth = worth_mining(&shared);
     let tried = ahead.iter().zip(worth).filter(|(_, is_worth)| *is_worth);
-    let mut found = tried.take(MOST_MINED).filter_map(|(&ahead_s, _)| {
-        let runs = shifted.runs(ahead_s);
-        let (bursts, runs) = clear(&shifted.mined(ahead_s, &runs))?;
-        Some((ahead_s, bursts, runs))
+    let mut found = tried.take(MOST_MINED).filter_map(|(&shifted_s, _)| {
+        let runs = shifted.runs(shifted_s);
+        let finding = shifted.mined(shifted_s, &runs);
+        let (bursts, held) = clear(&finding)?;
+        let is_theirs = is_of_others(&finding, &runs, shifted_s - ahead_s, company);
+        (!is_theirs).then_some((shifted_s, bursts, held))
     });
     let (found_s, bursts, runs) = found.next()?;
     let option = match ahead_s {
@@ -175,6 +182,25 @@ fn clear(finding: &SignatureFinding) -> Option<(usize, usize)> {
         .any(|told| told.code == BURSTS_LEFT_OUT);
     let is_clear = held >= FEWEST_BURSTS && bytes * runs as f64 >= MOST * all && !is_doubtful;
     is_clear.then_some((held, runs))
+}
+
+/// Whether other jobs are in progress at most of the bursts that runs have some seconds later.
+fn is_of_others(
+    finding: &SignatureFinding,
+    runs: &[Run],
+    later_s: f64,
+    company: &Company<'_>,
+) -> bool {
+    let Some(found) = finding.signature() else {
+        return false;
+    };
+    let starts = finding.used_places.iter();
+    let starts: Vec<f64> = starts.map(|&place| runs[place].start_s + later_s).collect();
+    let theirs = found.bursts.iter().filter(|burst| {
+        let at = |start: &f64| (start + burst.start_s, start + burst.end_s);
+        company.is_there_at(&starts.iter().map(at).collect::<Vec<_>>())
+    });
+    theirs.count() as f64 >= MOST * found.bursts.len() as f64
 }
 
 #[cfg(test)]

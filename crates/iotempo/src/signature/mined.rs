@@ -2,6 +2,7 @@
 
 use super::args::MethodChoice;
 use super::clockwork::by_the_clock;
+use super::company::Company;
 use super::edges::clocks_may_differ;
 use super::hours::{Shifted, hours_apart};
 use super::kinds;
@@ -214,16 +215,17 @@ impl<'a> Miner<'a> {
             .collect();
         let in_crowd = |run: &&&Run| crowd.contains(&run.job);
         let overlapping = used.iter().filter(in_crowd).count();
+        let company = self.company(application);
         let moved = finding
             .signature()
-            .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found));
+            .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found, &company));
         let clockwork = by_the_clock(&self.cutter(), &used, busy, &finding);
         finding.warnings.extend(moved);
         finding.warnings.extend(clockwork);
         if with_rates && finding.signature().is_none() {
             finding
                 .warnings
-                .extend(self.hours_apart(jobs, &alone, busy));
+                .extend(self.hours_apart(jobs, &alone, busy, &company));
         }
         kinds::tell(&mut finding, &used);
         finding.warnings.extend(filled(&runs));
@@ -256,7 +258,13 @@ impl<'a> Miner<'a> {
 
     /// Whether runs would have more in common were clocks some hours apart. A Prometheus was asked for the time of the
     /// jobs alone, and only `auto` tells chance from more.
-    fn hours_apart(&self, jobs: &[usize], alone: &[bool], busy: &[(f64, f64)]) -> Option<Warning> {
+    fn hours_apart(
+        &self,
+        jobs: &[usize],
+        alone: &[bool],
+        busy: &[(f64, f64)],
+        company: &Company<'_>,
+    ) -> Option<Warning> {
         if self.logs.is_asked || self.question.method != MethodChoice::Auto {
             return None;
         }
@@ -266,7 +274,7 @@ impl<'a> Miner<'a> {
             alone,
             busy,
         };
-        hours_apart(self.question.clocks_ahead_s, &jobs)
+        hours_apart(self.question.clocks_ahead_s, &jobs, company)
     }
 
     /// The newest runs that were `alone`, or of all jobs where these are too few.
@@ -328,6 +336,14 @@ impl<'a> Miner<'a> {
     fn busy(&self, application: &Application) -> &[(f64, f64)] {
         let family = self.families.get(&of_any_size(application));
         family.map_or(&[], Vec::as_slice)
+    }
+
+    /// Jobs of other applications, whether they are asked for or not.
+    fn company(&self, application: &Application) -> Company<'_> {
+        let own = of_any_size(application);
+        let others = self.families.iter().filter(|(family, _)| **family != own);
+        let others = others.chain(&self.logs.strangers);
+        Company::new(others.map(|(_, jobs)| jobs.as_slice()).collect())
     }
 
     /// What servers moved around runs while no job of the application was in progress, where the method asks.
