@@ -522,17 +522,6 @@ mod tests {
     }
 
     #[test]
-    fn what_others_do_is_known_up_to_the_ends_and_the_holes_of_a_log() {
-        let log = log((450..1000).filter(|second| !(640..650).contains(second)));
-        let expected = log.usually_expected(&[Op::Write]);
-        let cutter = Cutter::new(&log, &[Op::Write], &expected);
-        let run = cutter.cut(0, &job(500.0, 600.0)).expect("covered");
-        let others = cutter.around(&[run], &[(500.0, 600.0)]);
-        let known: Vec<(f64, usize)> = others.iter().map(|one| (one[0], one.len())).collect();
-        assert_eq!(known, [(4500.0, 48), (6020.0, 38), (6500.0, 50)]);
-    }
-
-    #[test]
     fn a_step_of_two_runs_is_in_that_which_covers_more_of_it() {
         let log = log(0..100);
         let expected = log.usually_expected(&[Op::Write]);

@@ -10,6 +10,6 @@ mod cut;
 mod watch;
 
 pub use application::{Application, Likeness, applications};
-pub use around::{Side, free_around, looked_at};
+pub use around::{Beside, Side, TELLING_STEPS, free_around, looked_at};
 pub use cut::{Cutter, MOST_FILLED, Rejection, Run};
 pub use watch::Watch;

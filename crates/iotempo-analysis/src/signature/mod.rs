@@ -60,6 +60,7 @@ pub use finding::{
     Undetermined,
 };
 pub use miner::SignatureMiner;
+pub use outside::Shared;
 pub use samples::Sample;
 pub use settings::{
     BurstEdges, BurstShape, BurstTime, Mapping, Method, Preprocessing, Settings, Warping,

@@ -9,17 +9,40 @@ use super::numbers::{mean, median};
 /// The part of the mean burst that must be there: ripples are no bursts.
 const PART_OF_MEAN: f64 = 0.15;
 
+/// What most runs have beside them at the same moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shared {
+    /// So many bytes, beyond what is usual there.
+    pub bytes: f64,
+    /// So many steps from the runs.
+    pub place: usize,
+    /// In so many steps.
+    pub steps: usize,
+}
+
 impl Signature {
-    /// Whether most of what servers moved beside runs, in steps of `step_s` and the nearest first, holds this
-    /// `part` of its least burst at the same moment, as far as `enough` of these rows reach.
+    /// The most that most of what servers moved beside runs, in steps of `step_s` and the nearest first, holds at the same
+    /// moment in as much time as a burst takes, as far as `enough` of these rows reach.
     #[must_use]
-    pub fn goes_on_in(&self, rows: &[Vec<f64>], enough: usize, step_s: f64, part: f64) -> bool {
+    pub fn shared_by(&self, rows: &[Vec<f64>], enough: usize, step_s: f64) -> Shared {
+        let mut lengths: Vec<f64> = self.bursts.iter().map(|b| b.end_s - b.start_s).collect();
+        let steps = (median(&mut lengths) / step_s).ceil().max(1.0) as usize;
+        let (place, moved) = most_at_once(&common(rows, enough), steps);
+        Shared {
+            bytes: step_s * moved,
+            place,
+            steps,
+        }
+    }
+
+    /// This `part` of its least burst, and no ripple; none where there is no burst.
+    #[must_use]
+    pub fn part_of_least(&self, part: f64) -> Option<f64> {
         let bytes: Vec<f64> = self.bursts.iter().map(|burst| burst.bytes).collect();
         let mean = mean(&bytes);
-        let least = (part * bytes.iter().copied().fold(mean, f64::min)).max(PART_OF_MEAN * mean);
-        let mut lengths: Vec<f64> = self.bursts.iter().map(|b| b.end_s - b.start_s).collect();
-        let points = (median(&mut lengths) / step_s).ceil().max(1.0);
-        least > 0.0 && step_s * most_at_once(&common(rows, enough), points as usize) >= least
+        let least = bytes.iter().copied().fold(mean, f64::min);
+        let least = (part * least).max(PART_OF_MEAN * mean);
+        (least > 0.0).then_some(least)
     }
 }
 
@@ -37,12 +60,15 @@ fn common(rows: &[Vec<f64>], enough: usize) -> Vec<f64> {
     (0..length).map(at).collect()
 }
 
-/// The most that is moved in so many points beyond what is usual. What is summed up over all of a long time is noise.
-fn most_at_once(rates: &[f64], points: usize) -> f64 {
+/// Where the most is moved in so many points beyond what is usual, and how much. What is summed up over all of a long
+/// time is noise.
+fn most_at_once(rates: &[f64], points: usize) -> (usize, f64) {
     let usual = median(&mut rates.to_vec());
     let sums = rates.windows(points.clamp(1, rates.len().max(1)));
-    let beyond = |rates: &[f64]| rates.iter().map(|rate| rate - usual).sum();
-    sums.map(beyond).fold(0.0, f64::max)
+    let beyond = |rates: &[f64]| rates.iter().map(|rate| rate - usual).sum::<f64>();
+    let most =
+        |most: (usize, f64), (place, moved)| if moved > most.1 { (place, moved) } else { most };
+    sums.map(beyond).enumerate().fold((0, 0.0), most)
 }
 
 #[cfg(test)]
@@ -81,25 +107,32 @@ mod tests {
         (0..30).map(rate).collect()
     }
 
+    fn goes_on(found: &Signature, rows: &[Vec<f64>]) -> bool {
+        let least = found.part_of_least(0.5);
+        least.is_some_and(|least| found.shared_by(rows, 3, 2.0).bytes >= least)
+    }
+
     #[test]
     fn what_most_have_at_the_same_moment_is_a_burst() {
         let found = signature(&[(0.0, 48.0), (100.0, 60.0)]);
-        assert!(found.goes_on_in(&[5, 5, 5, 20].map(row), 3, 2.0, 0.5));
+        assert!(goes_on(&found, &[5, 5, 5, 20].map(row)));
+        let shared = found.shared_by(&[5, 5, 5, 20].map(row), 3, 2.0);
+        assert_eq!((shared.bytes, shared.place, shared.steps), (48.0, 5, 3));
         // Two of four are not most of them.
-        assert!(!found.goes_on_in(&[5, 5, 18, 20].map(row), 3, 2.0, 0.5));
-        assert!(!found.goes_on_in(&[2, 9, 16, 23].map(row), 3, 2.0, 0.5));
+        assert!(!goes_on(&found, &[5, 5, 18, 20].map(row)));
+        assert!(!goes_on(&found, &[2, 9, 16, 23].map(row)));
         // One run has little time beside it.
         let short = [row(5), row(5), row(5), vec![1.0; 12]];
-        assert!(found.goes_on_in(&short, 3, 2.0, 0.5));
-        assert!(!found.goes_on_in(&[row(5), row(5)], 3, 2.0, 0.5));
+        assert!(goes_on(&found, &short));
+        assert!(!goes_on(&found, &[row(5), row(5)]));
         let larger = signature(&[(0.0, 480.0)]);
-        assert!(!larger.goes_on_in(&[row(5), row(5), row(5)], 3, 2.0, 0.5));
+        assert!(!goes_on(&larger, &[row(5), row(5), row(5)]));
     }
 
     #[test]
     fn nothing_goes_on_where_there_is_nothing() {
-        assert!(!signature(&[]).goes_on_in(&[row(5), row(5), row(5)], 3, 2.0, 0.5));
-        assert!(!signature(&[(0.0, 0.0)]).goes_on_in(&[], 3, 2.0, 0.5));
+        assert!(!goes_on(&signature(&[]), &[row(5), row(5), row(5)]));
+        assert!(!goes_on(&signature(&[(0.0, 0.0)]), &[]));
     }
 
     #[test]
@@ -116,10 +149,10 @@ mod tests {
             *rate = 145e6 + noise();
         }
         let found = signature(&[(0.0, 15e9), (100.0, 60e9)]);
-        assert!(!found.goes_on_in(&rows, 6, 2.0, 0.5));
+        assert!(!goes_on(&found, &rows));
         for row in &mut rows {
             row[9000..9004].iter_mut().for_each(|rate| *rate += 2e9);
         }
-        assert!(found.goes_on_in(&rows, 6, 2.0, 0.5));
+        assert!(goes_on(&found, &rows));
     }
 }

@@ -8,11 +8,18 @@ use crate::failure::Failure;
 use crate::human::plural;
 use crate::servers::{Counting, LogSource, OpenedLog, digested, opened, path_of};
 use crate::talk::Talk;
-use iotempo_analysis::runs::Watch;
+use iotempo_analysis::runs::{Application, Likeness, Watch};
 use iotempo_formats::{Error, Input, jobs, server};
 use iotempo_model::{Binned, JobRecord, Warning};
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+
+/// How jobs are told apart that are not asked for.
+const BY_NAME: Likeness = Likeness {
+    by_name: true,
+    by_nodes: false,
+};
 
 /// What was read.
 #[derive(Default)]
@@ -21,6 +28,8 @@ pub(super) struct Logs {
     pub(super) jobs: Vec<JobRecord>,
     /// Jobs like these, but of other sizes, in other partitions or of other accounts: they may do the same.
     pub(super) relatives: Vec<JobRecord>,
+    /// When all others ran, as far as that is known, by user and name.
+    pub(super) strangers: HashMap<Application, Vec<(f64, f64)>>,
     pub(super) throughput: Binned,
     /// Whether a Prometheus was asked, for the time in which jobs ran and no other.
     pub(super) is_asked: bool,
@@ -58,6 +67,7 @@ impl Logs {
         talk: &Talk,
     ) -> anyhow::Result<()> {
         let mut seen = jobs::JobsSeen::default();
+        let mut strangers: HashMap<Application, Vec<(f64, f64)>> = HashMap::new();
         for opened in opened(&words.jobs)? {
             let path = path_of(&opened);
             let mut kept = Vec::new();
@@ -67,6 +77,11 @@ impl Logs {
                     // What a part of a job is of is known with the others.
                     if is_part(&job) || question.is_related(&job) {
                         kept.push(job);
+                    } else {
+                        let ran = job.start_epoch_s.zip(job.end_epoch_s);
+                        let ran = ran.filter(|(start, end)| end > start && !job.is_step());
+                        let application = Application::of(&job, BY_NAME);
+                        strangers.entry(application).or_default().extend(ran);
                     }
                 };
                 let options = &question.job_options;
@@ -82,6 +97,7 @@ impl Logs {
             }
             self.jobs.append(&mut kept);
         }
+        self.strangers = strangers;
         let mut forgotten = 0_u64;
         forget_unfinished(&mut self.jobs, |job| {
             forgotten += u64::from(question.wants(job));

@@ -2,15 +2,16 @@
 
 use super::args::MethodChoice;
 use super::clockwork::by_the_clock;
+use super::company::Company;
 use super::edges::clocks_may_differ;
-use super::hours::hours_apart;
+use super::hours::{Shifted, hours_apart};
 use super::kinds;
 use super::logs::Logs;
 use super::select::Question;
 use super::told_run::ToldRun;
 use crate::talk::Talk;
 use iotempo_analysis::period::{Detector, PeriodFinding};
-use iotempo_analysis::runs::{Application, Cutter, Likeness, Rejection, Run};
+use iotempo_analysis::runs::{Application, Cutter, Likeness, Rejection, Run, TELLING_STEPS};
 use iotempo_analysis::signature::{
     Outcome, Sample, SignatureFinding, SignatureMiner, Undetermined, alone,
 };
@@ -89,15 +90,33 @@ impl Why {
     }
 }
 
-/// So long a stretch around the runs tells others' bursts: of runs that do nothing hardly one in a hundred sets is then
-/// given a burst (tests of `iotempo-sim`); a quarter of that is hardly better than nothing.
-const TELLING_STEPS: usize = 100;
-
 /// What is needed to mine.
 pub(super) struct Miner<'a> {
     logs: &'a Logs,
     question: &'a Question,
     families: Families,
+}
+
+/// The jobs of an application, with which of them were alone, and when any of it was in progress.
+struct JobsOfOne<'a> {
+    miner: &'a Miner<'a>,
+    jobs: &'a [usize],
+    alone: &'a [bool],
+    busy: &'a [(f64, f64)],
+}
+
+impl Shifted for JobsOfOne<'_> {
+    fn runs(&self, ahead_s: f64) -> Vec<Run> {
+        let cutter = self.miner.cutter().with_clocks_ahead(ahead_s);
+        let (runs, _) = self.miner.newest(self.jobs, self.alone, self.busy, cutter);
+        runs
+    }
+
+    fn mined(&self, ahead_s: f64, runs: &[Run]) -> SignatureFinding {
+        let cutter = self.miner.cutter().with_clocks_ahead(ahead_s);
+        let others = self.miner.others(runs, self.busy, cutter);
+        self.miner.common(runs, &others.unwrap_or_default())
+    }
 }
 
 /// When jobs of an application ran, whatever their size: a study of how a program scales writes the same on many
@@ -196,16 +215,17 @@ impl<'a> Miner<'a> {
             .collect();
         let in_crowd = |run: &&&Run| crowd.contains(&run.job);
         let overlapping = used.iter().filter(in_crowd).count();
+        let company = self.company(application);
         let moved = finding
             .signature()
-            .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found));
+            .and_then(|found| clocks_may_differ(&self.cutter(), &used, busy, found, &company));
         let clockwork = by_the_clock(&self.cutter(), &used, busy, &finding);
         finding.warnings.extend(moved);
         finding.warnings.extend(clockwork);
         if with_rates && finding.signature().is_none() {
             finding
                 .warnings
-                .extend(self.hours_apart(jobs, &alone, busy));
+                .extend(self.hours_apart(jobs, &alone, busy, &company));
         }
         kinds::tell(&mut finding, &used);
         finding.warnings.extend(filled(&runs));
@@ -238,17 +258,23 @@ impl<'a> Miner<'a> {
 
     /// Whether runs would have more in common were clocks some hours apart. A Prometheus was asked for the time of the
     /// jobs alone, and only `auto` tells chance from more.
-    fn hours_apart(&self, jobs: &[usize], alone: &[bool], busy: &[(f64, f64)]) -> Option<Warning> {
+    fn hours_apart(
+        &self,
+        jobs: &[usize],
+        alone: &[bool],
+        busy: &[(f64, f64)],
+        company: &Company<'_>,
+    ) -> Option<Warning> {
         if self.logs.is_asked || self.question.method != MethodChoice::Auto {
             return None;
         }
-        hours_apart(|more_s| {
-            let ahead_s = self.question.clocks_ahead_s + more_s;
-            let cutter = self.cutter().with_clocks_ahead(ahead_s);
-            let (runs, _) = self.newest(jobs, alone, busy, cutter);
-            let others = self.others(&runs, busy, cutter);
-            self.common(&runs, &others.unwrap_or_default())
-        })
+        let jobs = JobsOfOne {
+            miner: self,
+            jobs,
+            alone,
+            busy,
+        };
+        hours_apart(self.question.clocks_ahead_s, &jobs, company)
     }
 
     /// The newest runs that were `alone`, or of all jobs where these are too few.
@@ -310,6 +336,14 @@ impl<'a> Miner<'a> {
     fn busy(&self, application: &Application) -> &[(f64, f64)] {
         let family = self.families.get(&of_any_size(application));
         family.map_or(&[], Vec::as_slice)
+    }
+
+    /// Jobs of other applications, whether they are asked for or not.
+    fn company(&self, application: &Application) -> Company<'_> {
+        let own = of_any_size(application);
+        let others = self.families.iter().filter(|(family, _)| **family != own);
+        let others = others.chain(&self.logs.strangers);
+        Company::new(others.map(|(_, jobs)| jobs.as_slice()).collect())
     }
 
     /// What servers moved around runs while no job of the application was in progress, where the method asks.

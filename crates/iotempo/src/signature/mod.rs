@@ -4,6 +4,7 @@ mod args;
 mod caveats;
 mod clash;
 mod clockwork;
+mod company;
 mod csv;
 mod edges;
 mod hours;
