@@ -1,12 +1,74 @@
-//! `iotempo signature`: hours that clocks show twice.
+//! `iotempo signature`: how even the times between bursts are, and hours that clocks show twice.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 use common::{Place, Ran};
+use serde_json::Value;
+
+/// Logs of IOR_C.
+fn logs() -> Place {
+    let place = Place::new();
+    place
+        .run(&["generate", "ior-c", "--out-dir", ".", "--seed", "3"])
+        .ok();
+    place
+}
 
 fn mined(place: &Place, more: &[&str]) -> Ran {
     let words = ["signature", "--jobs", "jobs.txt", "--log", "servers.csv"];
     place.run(&[&words[..], more].concat()).ok()
+}
+
+#[test]
+fn a_period_is_told_with_how_much_single_ones_scatter() {
+    let place = logs();
+    let text = mined(&place, &["-o", "page.html"]).out;
+    let line = text.lines().find(|line| line.starts_with("  jitter"));
+    let line = line.expect("a line of its own");
+    assert!(line.contains(" s from start to start, "), "{line}");
+    assert!(line.ends_with(" % of the period"), "{line}");
+    let json = mined(&place, &["--json"]).json();
+    let jitter = json["results"][0]["jitter_fraction"].as_f64().unwrap();
+    assert!((0.01..0.2).contains(&jitter), "{jitter}");
+    let csv = mined(&place, &["--csv"]).out;
+    let mut rows = csv.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let heading = rows.next().unwrap();
+    let column = heading.iter().position(|name| *name == "jitter_fraction");
+    for row in rows {
+        assert_eq!(row.len(), heading.len(), "{row:?}");
+        let told: f64 = row[column.expect("a column")].parse().unwrap();
+        assert!((told - jitter).abs() < 1e-6, "{row:?}");
+    }
+    let page = place.read("page.html").replace('\u{a0}', " ");
+    assert!(page.contains("<dt>jitter</dt>"), "a tile of its own");
+    assert!(page.contains(" s from start to start"));
+}
+
+#[test]
+fn where_nothing_repeats_there_is_no_jitter() {
+    let place = logs();
+    // Only the first two phases of each run: too few to tell a rhythm by.
+    let jobs = place.read("jobs.txt");
+    let rows = jobs.lines().enumerate().map(|(at, row)| {
+        let mut fields: Vec<String> = row.split('|').map(str::to_owned).collect();
+        if at > 0 {
+            let start: u64 = fields[5].parse().unwrap();
+            fields[6] = (start + 330).to_string();
+        }
+        fields.join("|") + "\n"
+    });
+    place.write("jobs.txt", rows.collect::<String>());
+    let ran = mined(&place, &[]);
+    assert!(!ran.out.contains("  jitter"), "{}", ran.out);
+    let json = mined(&place, &["--json"]).json();
+    assert_eq!(json["results"][0]["period_s"], Value::Null);
+    assert_eq!(json["results"][0]["jitter_fraction"], Value::Null);
+    let csv = mined(&place, &["--csv"]).out;
+    let rows = csv.lines().map(|row| row.split(',').count());
+    assert!(
+        rows.clone().all(|row| Some(row) == rows.clone().next()),
+        "{csv}"
+    );
 }
 
 /// Summer time ended at 2026-10-25 01:00 UTC.
