@@ -109,6 +109,16 @@ impl TimeZone {
             .any(|at| self.is_called(name, *at))
     }
 
+    /// Whether clocks here showed the time of an instant twice, then or an hour before or after.
+    #[must_use]
+    pub fn shows_twice(&self, epoch_s: f64) -> bool {
+        Timestamp::from_second(epoch_s.floor() as i64).is_ok_and(|at| {
+            let shown = self.rules.to_offset(at).to_datetime(at);
+            let offset = self.rules.to_ambiguous_timestamp(shown).offset();
+            matches!(offset, AmbiguousOffset::Fold { .. })
+        })
+    }
+
     /// The second of the instants at which a clock here showed `civil`, where it did so twice.
     fn second_epoch_s(&self, civil: Civil) -> Option<f64> {
         let shown = civil.as_utc();
@@ -488,6 +498,17 @@ mod tests {
                  the first of both (such as 2026-10-25T02:30:00)"
             )]
         );
+    }
+
+    #[test]
+    fn both_passes_of_an_hour_are_shown_twice() {
+        let zone: TimeZone = BERLIN.parse().expect("a zone");
+        // 02:30 in summer time.
+        let first = 1_792_888_200.0;
+        let at = [-3600.0, -1801.0, -1800.0, 0.0, 3600.0, 5399.0, 5400.0];
+        let twice = at.map(|after| zone.shows_twice(first + after));
+        assert_eq!(twice, [false, false, true, true, true, true, false]);
+        assert!(!TimeZone::utc().shows_twice(first));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Numbers that matter, in large letters.
 
-use crate::figures::{Written, confidence};
-use crate::words::tied;
+use crate::figures::{Written, confidence, percent};
+use crate::quantity::duration;
+use crate::words::{NO_JITTER, tied};
 use iotempo_analysis::period::Rhythm;
 
 /// A number that matters.
@@ -42,4 +43,16 @@ pub(crate) fn of_period(rhythm: &Rhythm) -> [Tile; 2] {
         Tile::new("period", period.value, &interval),
         Tile::new("confidence", confidence(rhythm.confidence), sure),
     ]
+}
+
+/// By how much its phases scatter.
+pub(crate) fn of_jitter(rhythm: &Rhythm) -> Tile {
+    match rhythm.jitter {
+        Some(jitter) => {
+            let time = duration(jitter * rhythm.period.value.get());
+            let detail = format!("of the period: {time} from start to start");
+            Tile::new("jitter", percent(jitter), &detail)
+        }
+        None => Tile::new("jitter", "-".to_owned(), NO_JITTER),
+    }
 }

@@ -3,7 +3,6 @@
 use crate::captions::{Figure, figures};
 use crate::clock::Clock;
 use crate::data::{self, Drawing, Picture};
-use crate::figures::percent;
 use crate::page::{Fact, Part, PeriodPage, Table};
 use crate::quantity::{Units, count, duration};
 use crate::tables;
@@ -138,14 +137,7 @@ fn tiles(rhythm: &Rhythm, units: Units) -> Vec<Tile> {
     let phases = count(rhythm.phases.len() as u64);
     let mut tiles = tile::of_period(rhythm).to_vec();
     tiles.push(Tile::new("phases", phases, &words::phases(rhythm, units)));
-    tiles.push(match rhythm.jitter {
-        Some(jitter) => {
-            let time = duration(jitter * rhythm.period.value.get());
-            let detail = format!("of the period: {time} from start to start");
-            Tile::new("jitter", percent(jitter), &detail)
-        }
-        None => Tile::new("jitter", "-".to_owned(), words::NO_JITTER),
-    });
+    tiles.push(tile::of_jitter(rhythm));
     tiles
 }
 

@@ -130,6 +130,19 @@ pub(crate) fn tied(text: &str) -> String {
 /// Why there is no jitter.
 pub const NO_JITTER: &str = "not known: the period comes from the spectrum, not from single phases";
 
+/// By how much phases scatter: `68.8 s from start to start, 45 % of the period`.
+#[must_use]
+pub fn jitter(rhythm: &Rhythm) -> String {
+    let Some(jitter) = rhythm.jitter else {
+        return NO_JITTER.to_owned();
+    };
+    let scatter = duration(jitter * rhythm.period.value.get());
+    format!(
+        "{scatter} from start to start, {} of the period",
+        percent(jitter)
+    )
+}
+
 /// What a witness looked at.
 pub(crate) const fn witness(kind: WitnessKind) -> &'static str {
     match kind {

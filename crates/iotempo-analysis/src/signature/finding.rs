@@ -156,10 +156,8 @@ impl Signature {
     /// application repeats itself is told by what it surely does.
     #[must_use]
     pub fn supported_rates(&self) -> Vec<f64> {
-        let most = self.bursts.iter().map(|burst| burst.support).max();
-        let least = SUPPORTED * most.unwrap_or(0) as f64;
         let mut rates = self.rates.clone();
-        for burst in self.bursts.iter().filter(|b| (b.support as f64) < least) {
+        for burst in self.by_support(false) {
             let points = |at_s: f64| (at_s - self.start_s) / self.step_s;
             let place = |points: f64| (points as usize).min(rates.len());
             // A burst begins with its run at the earliest, and that may be in the middle of its first point.
@@ -168,6 +166,18 @@ impl Signature {
             rates[start..end.max(start)].fill(0.0);
         }
         rates
+    }
+
+    /// The bursts of these rates.
+    pub(super) fn supported_bursts(&self) -> Vec<SignatureBurst> {
+        self.by_support(true).copied().collect()
+    }
+
+    fn by_support(&self, is_supported: bool) -> impl Iterator<Item = &SignatureBurst> {
+        let most = self.bursts.iter().map(|burst| burst.support).max();
+        let least = SUPPORTED * most.unwrap_or(0) as f64;
+        let wanted = move |b: &&SignatureBurst| (b.support as f64 >= least) == is_supported;
+        self.bursts.iter().filter(wanted)
     }
 
     /// What it moves, in bytes.

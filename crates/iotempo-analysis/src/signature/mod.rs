@@ -37,6 +37,7 @@ mod clash;
 mod clusters;
 mod doubts;
 mod finding;
+mod grouping;
 mod merging;
 mod miner;
 mod numbers;

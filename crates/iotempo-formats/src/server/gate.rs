@@ -1,6 +1,7 @@
 //! The gate between readers of servers' logs and sinks: what enters is finite, runs forwards and
 //! comes once, and every repair is counted.
 
+use super::gaps::Gaps;
 use super::options::{Clock, Options, Reading};
 use super::quantity::Quantity;
 use crate::error::Error;
@@ -13,7 +14,7 @@ use std::collections::VecDeque;
 use std::io;
 
 /// So many rows back a row that comes late is told from one that comes twice.
-const REMEMBERED: usize = 64;
+pub(super) const REMEMBERED: usize = 64;
 
 /// So many lengths of intervals are looked at to know the usual one.
 const LENGTHS: usize = 64;
@@ -38,10 +39,8 @@ pub(super) struct Gate<'a> {
     observed: Option<Interval>,
     samples: u64,
     bytes: [f64; 2],
-    missing: f64,
-    gaps: u64,
-    /// The direction whose gaps are counted: those of the other one are the same.
-    counts_gaps_of: Option<Op>,
+    /// Those of the first target.
+    gaps: Gaps,
     tally: Tally,
     start_used: bool,
     warnings: Vec<Warning>,
@@ -69,7 +68,10 @@ struct Track {
 #[derive(Default)]
 struct Tally {
     doubled: u64,
+    /// Times, and not rows: those of one time come together, and so do columns of a row.
     reordered: u64,
+    /// The last of them.
+    last_reordered: Option<f64>,
     too_late: u64,
     farthest_back: f64,
     not_finite: u64,
@@ -92,9 +94,7 @@ impl<'a> Gate<'a> {
             observed: None,
             samples: 0,
             bytes: [0.0; 2],
-            missing: 0.0,
-            gaps: 0,
-            counts_gaps_of: None,
+            gaps: Gaps::default(),
             tally: Tally::default(),
             start_used: false,
             warnings: Vec::new(),
@@ -188,8 +188,11 @@ impl<'a> Gate<'a> {
             return Ok(());
         }
         let when = Interval::new(from, to).unwrap_or_else(|_| Interval::at(to));
-        if !self.is_new(series, op, start, end) {
+        if !self.is_new(series, op, end) {
             return Ok(());
+        }
+        if series.0 == 0 {
+            self.gaps.take(op, (start, end), self.usual);
         }
         self.measure(end - start);
         self.observed = Some(self.observed.map_or(when, |all| all.hull(when)));
@@ -205,28 +208,17 @@ impl<'a> Gate<'a> {
         })
     }
 
-    /// Whether an interval is one that was not handed on yet; notes the gap before it.
-    fn is_new(&mut self, series: Series, op: Op, start: f64, end: f64) -> bool {
-        let usual = self.usual;
+    /// Whether an interval is one that was not handed on yet.
+    fn is_new(&mut self, series: Series, op: Op, end: f64) -> bool {
         let ends = &mut self.order[series.0].ends[op as usize];
-        let Some(&last) = ends.back() else {
-            ends.push_back(end);
-            return true;
-        };
-        if end > last {
-            let gap = start - last;
-            // One target's gap stands for all: rows of a report come together.
-            let counts = series.0 == 0 && *self.counts_gaps_of.get_or_insert(op) == op;
-            if counts && usual.is_some_and(|usual| gap > (LATE - 1.0) * usual) {
-                self.gaps += 1;
-                self.missing += gap;
-            }
+        let last = ends.back().copied();
+        let Some(last) = last.filter(|&last| end <= last) else {
             ends.push_back(end);
             if ends.len() > REMEMBERED {
                 ends.pop_front();
             }
             return true;
-        }
+        };
         if ends.contains(&end) {
             self.tally.doubled += 1;
             return false;
@@ -237,7 +229,9 @@ impl<'a> Gate<'a> {
             self.tally.too_late += 1;
             return false;
         }
-        self.tally.reordered += 1;
+        if self.tally.last_reordered.replace(end) != Some(end) {
+            self.tally.reordered += 1;
+        }
         let place = ends.partition_point(|&other| other < end);
         ends.insert(place, end);
         if ends.len() > REMEMBERED {
@@ -259,6 +253,9 @@ impl<'a> Gate<'a> {
     /// Forgets the past of a series: its clock was set back.
     pub(super) fn set_back(&mut self, series: Series, op: Op) {
         self.order[series.0].ends[op as usize].clear();
+        if series.0 == 0 {
+            self.gaps.settle(op, self.usual);
+        }
     }
 
     fn measure(&mut self, length: f64) {
@@ -297,6 +294,9 @@ impl<'a> Gate<'a> {
         clock: Clock,
         damage: Option<Error>,
     ) -> Reading {
+        for op in [Op::Read, Op::Write] {
+            self.gaps.settle(op, self.usual);
+        }
         self.tell();
         if let Some(damage) = &damage {
             let message = format!("what follows is lost: {damage}");
@@ -313,7 +313,7 @@ impl<'a> Gate<'a> {
             samples: self.samples,
             bytes: self.bytes,
             quantity: self.quantity,
-            missing: Seconds::new(self.missing).unwrap_or_default(),
+            missing: Seconds::new(self.gaps.missing_s()).unwrap_or_default(),
             warnings: self.warnings,
             damaged: damage.is_some(),
         }
@@ -371,15 +371,19 @@ impl<'a> Gate<'a> {
         ];
         for (count, code, what) in told {
             if count > 0 {
-                let message = format!("{} {what}", counted(count, "row"));
+                let rows = match code {
+                    "reordered-rows" => format!("rows of {}", counted(count, "time")),
+                    _ => counted(count, "row"),
+                };
+                let message = format!("{rows} {what}");
                 self.warnings.push(Warning::new(code, message));
             }
         }
-        if self.gaps > 0 {
+        if self.gaps.count() > 0 {
             let message = format!(
                 "{} in the log, {} s in all: nothing is known of them",
-                counted(self.gaps, "gap"),
-                seconds(self.missing)
+                counted(self.gaps.count(), "gap"),
+                seconds(self.gaps.missing_s())
             );
             self.warnings.push(Warning::new("gaps", message));
         }

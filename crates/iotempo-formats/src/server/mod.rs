@@ -13,6 +13,7 @@ mod collectl;
 mod counters;
 mod devices;
 mod flows;
+mod gaps;
 mod gate;
 #[cfg(feature = "hdf5")]
 mod hdf5;

@@ -289,6 +289,30 @@ fn bad_rows_missing_fields_doubles_and_gaps_are_told() {
 }
 
 #[test]
+fn rows_that_are_only_swapped_leave_no_gap() {
+    let rows = |times: &[u32]| -> String {
+        let row = |time: &u32| format!("{},1,2,3,4\n", 1_700_000_000 + time);
+        let rows: String = times.iter().map(row).collect();
+        format!(
+            "time,a-sda_read_mib_s,a-sda_write_mib_s,b-sda_read_mib_s,b-sda_write_mib_s\n{rows}"
+        )
+    };
+    let (whole, _) = read_text(rows(&[0, 2, 4, 6, 8, 10, 12])).unwrap();
+    let (reading, _) = read_text(rows(&[0, 2, 4, 8, 6, 10, 12])).unwrap();
+    assert_eq!(reading.bytes, whole.bytes);
+    assert_eq!(reading.missing.get(), 0.0);
+    assert_eq!(codes(&reading), ["reordered-rows"]);
+    let message = &reading.warnings[0].message;
+    assert!(
+        message.starts_with("rows of 1 time out of order, by up to 2 s"),
+        "{message}"
+    );
+    // What is missing besides is still told.
+    let (reading, _) = read_text(rows(&[0, 2, 4, 12, 6, 14, 16])).unwrap();
+    assert_eq!(reading.missing.get(), 4.0);
+}
+
+#[test]
 fn nanoseconds_are_told_by_their_size() {
     let text =
         "timestamp,read\n1700000000000000000,1\n1700000001000000000,1\n1700000002000000000,0\n";

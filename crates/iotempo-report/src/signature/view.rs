@@ -175,6 +175,7 @@ fn tiles(found: &Signature, page: &SignaturePage) -> Vec<Tile> {
     ];
     let main = page.period.as_ref().and_then(|period| period.main());
     tiles.extend(main.map(tile::of_period).into_iter().flatten());
+    tiles.extend(main.map(tile::of_jitter));
     let detail = format!("used, of {}", counted(page.jobs, "job"));
     tiles.push(Tile::new("runs", count(page.used() as u64), &detail));
     tiles

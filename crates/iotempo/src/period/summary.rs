@@ -170,7 +170,7 @@ fn rhythm(main: &Rhythm, analysed: &Analysed, style: Style) -> Vec<Fact> {
     vec![
         ("phases", phases(main, style)),
         ("moved", moved(main, analysed.bytes, style)),
-        ("jitter", jitter(main)),
+        ("jitter", words::jitter(main)),
         ("next phase", next_phase(main, clock(analysed))),
     ]
 }
@@ -183,15 +183,6 @@ fn phases(main: &Rhythm, style: Style) -> String {
     let phases = human::count(main.phases.len() as u64);
     let each = style.bytes(main.bytes_per_phase().get());
     format!("{phases}, each {length} long and {each} on average")
-}
-
-fn jitter(main: &Rhythm) -> String {
-    let Some(jitter) = main.jitter else {
-        return words::NO_JITTER.to_owned();
-    };
-    let share = figures::percent(jitter);
-    let jitter = human::duration(jitter * main.period.value.get());
-    format!("{jitter} from start to start, {share} of the period")
 }
 
 fn next_phase(main: &Rhythm, clock: Clock) -> String {

@@ -11,8 +11,8 @@ use std::path::Path;
 pub(super) fn write_bursts(out: &mut impl Write, mined: &[Mined]) -> io::Result<()> {
     writeln!(
         out,
-        "user,name,nodes,processes,jobs,runs,used,period_s,period_low_s,period_high_s,confidence,burst,start_s,end_s,bytes,\
-         bytes_low,bytes_high,peak_bytes_per_s,support,undetermined,unsure"
+        "user,name,nodes,processes,jobs,runs,used,period_s,period_low_s,period_high_s,confidence,jitter_fraction,burst,\
+         start_s,end_s,bytes,bytes_low,bytes_high,peak_bytes_per_s,support,undetermined,unsure"
     )?;
     for mined in mined {
         let bursts = mined
@@ -70,6 +70,7 @@ fn write_application(out: &mut impl Write, mined: &Mined) -> io::Result<()> {
         main.map(|main| main.period.low.get()),
         main.map(|main| main.period.high.get()),
         main.map(|main| main.confidence),
+        main.and_then(|main| main.jitter),
     ] {
         if let Some(number) = number {
             write_number(out, number)?;

@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: SignatureArgs, common: &CommonArgs) -> anyhow::Resu
     let clashes = clash::clashes(&arguments, &question, &mined, &mut logs, &talk)?;
     // Of all applications, logs are told of once.
     if let ([one], false) = (mined.as_mut_slice(), question.all) {
-        let caveats = caveats::of_logs(one, &logs);
+        let caveats = caveats::of_logs(one, &logs, &question);
         one.finding.warnings.extend(caveats);
     }
     if let Some(path) = &arguments.output {

@@ -89,6 +89,8 @@ pub(super) struct SignatureResult<'a> {
     /// Slower or weaker rhythms beside it.
     other_periods_s: Vec<f64>,
     confidence: Option<f64>,
+    /// By how much the time from start to start scatters, as a share of the period.
+    jitter_fraction: Option<f64>,
     /// The share of the time between bursts that was taken out as delays.
     delay_fraction: Option<f64>,
     outliers: &'a [Outlier],
@@ -190,6 +192,7 @@ impl<'a> SignatureResult<'a> {
             period_high_s: main.map(|main| main.period.high.get()),
             other_periods_s: other_periods(mined),
             confidence: main.map(|main| main.confidence),
+            jitter_fraction: main.and_then(|main| main.jitter),
             delay_fraction: found
                 .and_then(|found| found.timing)
                 .map(|timing| timing.delay_share),

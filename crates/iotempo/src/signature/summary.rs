@@ -12,6 +12,7 @@ use iotempo_report::chart::{Chart, Glyphs, Palette};
 use iotempo_report::figures;
 use iotempo_report::quantity::{duration, instant, rate};
 use iotempo_report::signature::no_rhythm;
+use iotempo_report::words;
 use std::io::{self, Write};
 
 /// Lines of the chart's bars.
@@ -195,6 +196,8 @@ fn facts(
             None => no_rhythm(period, Detector::default().threshold, &finding.warnings),
         };
         facts.push(("repeats", text));
+        // A mean may be known well of times that differ much.
+        facts.extend(period.main().map(|main| ("jitter", words::jitter(main))));
     }
     facts.push((
         "runs",
