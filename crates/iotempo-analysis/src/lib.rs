@@ -5,6 +5,7 @@
 
 pub mod association;
 pub mod autocorrelation;
+pub mod binomial;
 pub mod character;
 pub mod correlate;
 pub mod dtw;

@@ -1,6 +1,5 @@
 //! How likely chance alone is to look as regular as what was seen.
 
-use statrs::distribution::{Binomial, DiscreteCDF};
 use statrs::function::gamma::ln_gamma;
 use std::f64::consts::PI;
 
@@ -22,17 +21,6 @@ pub(super) fn of_even_gaps(gaps: usize, variation: f64) -> f64 {
     (ball - simplex).exp().min(1.0)
 }
 
-/// The probability of at least `hits` in `trials`, each of which hits by chance with `probability`.
-pub(super) fn of_hits(trials: usize, hits: usize, probability: f64) -> f64 {
-    if hits == 0 {
-        return 1.0;
-    }
-    match Binomial::new(probability.clamp(0.0, 1.0), trials as u64) {
-        Ok(binomial) => binomial.sf(hits as u64 - 1),
-        Err(_) => 1.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,12 +38,5 @@ mod tests {
     fn many_even_gaps_are_no_chance() {
         assert!(of_even_gaps(19, 0.35) < 1e-5);
         assert_eq!(of_even_gaps(19, 1.0), 1.0);
-    }
-
-    #[test]
-    fn hits_follow_the_binomial_distribution() {
-        assert!((of_hits(3, 3, 0.5) - 0.125).abs() < 1e-12);
-        assert!((of_hits(4, 1, 0.5) - 0.9375).abs() < 1e-12);
-        assert_eq!(of_hits(4, 0, 0.5), 1.0);
     }
 }

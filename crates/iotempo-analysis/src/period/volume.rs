@@ -5,9 +5,9 @@
 //! byte at which the next phase begins. So time is laid out along the volume moved so far, and a
 //! comb of slow spots is looked for there.
 
-use super::chance;
 use super::numbers::{centred, crest, key, mean, median, of_key, sorted};
 use super::phases::Moved;
+use crate::binomial;
 use crate::spectrum::Spectrum;
 
 /// Fewest phases that are looked for.
@@ -47,7 +47,7 @@ pub(super) fn comb(samples: &[f64], moved: &Moved) -> Option<VolumeComb> {
     // The share of teeth was chosen among three, and the lines among all.
     let trials = candidates.len() * SHIFTS.len() * SIDES.len();
     let looks = (3 * trials).max(layout.slots / SLOTS_PER_PHASE) as f64;
-    let p_value = chance::of_hits(best.teeth, best.hits, best.probability);
+    let p_value = binomial::at_least(best.hits, best.teeth, best.probability);
     Some(VolumeComb {
         cuts: layout.track(&best),
         p_value: (p_value * looks).min(1.0),

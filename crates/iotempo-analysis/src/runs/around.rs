@@ -215,36 +215,9 @@ fn without(stretches: &[(f64, f64)], those: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixtures::{job, log};
     use super::*;
-    use iotempo_model::{
-        Binned, Bytes, Interval, Moved, Op, Seconds, Target, TargetKind, ThroughputSink,
-    };
-
-    /// A log of one target with 10 bytes more in every second than in the one before.
-    fn log(seconds: impl Iterator<Item = u32>) -> Binned {
-        let mut binned = Binned::new();
-        let target = binned.target(&Target::new("oss1", "sda", TargetKind::Device));
-        let at = |second: u32| Seconds::new(f64::from(second)).expect("finite");
-        for second in seconds {
-            let moved = Moved {
-                target,
-                op: Op::Write,
-                when: Interval::new(at(second), at(second + 1)).expect("forwards"),
-                bytes: Bytes::new(10.0 * f64::from(second)).expect("a volume"),
-            };
-            binned.moved(moved).expect("taken");
-        }
-        binned.finish();
-        binned
-    }
-
-    fn job(start: f64, end: f64) -> JobRecord {
-        JobRecord {
-            start_epoch_s: Some(start),
-            end_epoch_s: Some(end),
-            ..JobRecord::default()
-        }
-    }
+    use iotempo_model::Op;
 
     #[test]
     fn as_much_as_a_run_lasts_is_looked_at_on_either_side_of_it() {

@@ -5,8 +5,8 @@
 
 use super::around::free_within;
 use super::cut::{Cutter, Run};
+use crate::binomial;
 use crate::signature::SignatureBurst;
-use statrs::distribution::{Binomial, DiscreteCDF};
 use std::f64::consts::TAU;
 
 /// By what people start things again and again.
@@ -114,11 +114,7 @@ impl Held {
         });
         // As if it had been there once more, and not once more: nothing is never.
         let usual = (often + 1) as f64 / (times + 2) as f64;
-        let Some(most) = self.often.checked_sub(1) else {
-            return false;
-        };
-        Binomial::new(usual, self.times as u64)
-            .is_ok_and(|by_chance| by_chance.sf(most as u64) <= chance)
+        binomial::at_least(self.often, self.times, usual) <= chance
     }
 }
 

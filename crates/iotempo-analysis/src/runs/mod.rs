@@ -7,6 +7,8 @@ mod application;
 mod around;
 mod clockwork;
 mod cut;
+#[cfg(test)]
+mod fixtures;
 mod watch;
 
 pub use application::{Application, Likeness, applications};

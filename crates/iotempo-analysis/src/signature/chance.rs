@@ -2,7 +2,7 @@
 
 use super::numbers::{mean, medians_without_each};
 use super::template::{Common, Shape, Template};
-use statrs::function::beta::beta_reg;
+use crate::binomial::at_least;
 
 /// How often a burst is looked for where it is not, at most: over all samples.
 const TRIES: usize = 256;
@@ -51,7 +51,7 @@ pub(super) fn believed(
         let support = support(burst, aligned);
         let enough = support as f64 >= (at_most + EXCESS) * aligned.len() as f64;
         Some(if enough {
-            of_at_least(support, aligned.len(), p)
+            at_least(support, aligned.len(), p)
         } else {
             1.0
         })
@@ -211,29 +211,10 @@ fn credible(samples: usize) -> f64 {
     10_f64.powf(-0.5 * (samples as f64 + 2.0)).max(1e-6)
 }
 
-/// The chance that at least `count` of `tries` happen that each have the chance `p`.
-fn of_at_least(count: usize, tries: usize, p: f64) -> f64 {
-    match count {
-        0 => 1.0,
-        _ => beta_reg(count as f64, (tries - count + 1) as f64, p),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::template::burst;
     use super::*;
-
-    #[test]
-    fn chances_are_binomial() {
-        assert!((of_at_least(0, 5, 0.3) - 1.0).abs() < 1e-12);
-        assert!((of_at_least(1, 2, 0.5) - 0.75).abs() < 1e-12);
-        assert!((of_at_least(3, 3, 0.1) - 1e-3).abs() < 1e-12);
-        // Of many, where the chance of none has no place in a number.
-        assert!((of_at_least(1000, 2000, 0.5) - 0.508_919_5).abs() < 1e-6);
-        assert!(of_at_least(1500, 2000, 0.5) < 1e-100);
-        assert!(of_at_least(1900, 2000, 0.99) > 0.999);
-    }
 
     #[test]
     fn one_burst_must_be_less_likely_than_each_of_many() {

@@ -1,6 +1,8 @@
 //! Whether other jobs are in progress when an application seems to move something while it does not run: jobs that
 //! prepare its input, or look at its results, start and end with it.
 
+use iotempo_analysis::binomial;
+
 /// From when to when: of jobs, and of moments.
 type Span = (f64, f64);
 
@@ -42,7 +44,8 @@ impl<'a> Company<'a> {
             let is_most = held > 0 && held as f64 >= MOST * moments.len() as f64;
             is_most && {
                 let usual = usually(spans, moments);
-                at_least(held, moments.len(), usual) * self.families.len() as f64 <= CHANCE
+                binomial::at_least(held, moments.len(), usual) * self.families.len() as f64
+                    <= CHANCE
             }
         })
     }
@@ -64,23 +67,6 @@ fn usually(mut spans: Vec<Span>, moments: &[Span]) -> f64 {
             (taken + (to - from).max(0.0), until.max(to))
         });
     (taken / (last - first)).clamp(0.0, 1.0)
-}
-
-/// How probable it is that so many of `all` or more are met where each is with this probability.
-fn at_least(met: usize, all: usize, probability: f64) -> f64 {
-    if probability <= 0.0 || probability >= 1.0 {
-        return probability;
-    }
-    let odds = probability / (1.0 - probability);
-    let mut one = (all as f64 * (1.0 - probability).ln()).exp();
-    let mut sum = 0.0;
-    for number in 0..=all {
-        if number >= met {
-            sum += one;
-        }
-        one *= odds * (all - number) as f64 / (number + 1) as f64;
-    }
-    sum
 }
 
 #[cfg(test)]
@@ -125,12 +111,5 @@ mod tests {
             .collect();
         assert!(Company::new(vec![&started]).comes_or_goes_at(&since));
         assert!(!Company::new(vec![&with]).comes_or_goes_at(&since));
-    }
-
-    #[test]
-    fn chances_add_up() {
-        assert!((at_least(2, 3, 0.5) - 0.5).abs() < 1e-12);
-        assert!((at_least(3, 3, 0.1) - 0.001).abs() < 1e-12);
-        assert!((at_least(0, 3, 0.1) - 1.0).abs() < 1e-12);
     }
 }
